@@ -56,7 +56,7 @@ export default defineConfig({
     rolldownOptions: {
       // Advice for whoever works on this build, printed in everybody's installation.
       checks: { pluginTimings: false },
-      // What the first visit needs is one file: each of a dozen would cost a kilobyte of headers.
+      // The files of the first visit are one: each of a dozen would cost a kilobyte of headers.
       output: {
         codeSplitting: {
           groups: [

@@ -23,7 +23,7 @@ import { Plans, usualPlan } from './plans/plans.tsx';
 import { removed, RemovedNote } from './rows/remove-button.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
 
-/** What can be made in each part, the usual one last. */
+/** The things that can be made in each part, the usual one last. */
 const making = { keys: ['account', 'key'], invitations: ['invitation'], plans: ['plan'] } as const;
 type Thing = (typeof making)[Part][number];
 
@@ -41,7 +41,7 @@ const Actions = ({ part, onMake }: { part: Part; onMake: (what: Thing) => void }
     </div>
   );
 
-/** Accounts with their keys, what they used within a day, and what their plans allow; invitations; plans. */
+/** Accounts with their keys, usage within a day, and rest of limits; invitations; plans. */
 export function KeysView() {
   const part = partNames.find((name) => name === routeParts.value[0]) ?? 'keys';
   const { accounts, keys, plans, invitations, usage, usageOfKeys, isReady, waits, setMade, reload } =

@@ -8,7 +8,7 @@ interface Props extends Pick<ComponentProps<typeof TextField>, 'label' | 'value'
   readonly wrong?: string;
 }
 
-/** A name, of which the server takes up to `most` letters. What is too long is told, and not cut. */
+/** A name, of which the server takes up to `most` letters. A longer one is told, and not cut. */
 export function NameField({ most = 100, wrong = '', ...field }: Props) {
   const input = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => input.current?.setCustomValidity(wrong), [wrong]);

@@ -19,7 +19,7 @@ interface Props {
   readonly counts?: Readonly<Record<Part, number>> | undefined;
 }
 
-/** The way from one part of accounts and keys to another, and to the log of what was done to them. */
+/** The way from one part of accounts and keys to another, and to the log of acts on them. */
 export const Parts = ({ current, counts }: Props) => (
   <nav class="parts" aria-label={t.keys.parts}>
     {partNames.map((part) => (

@@ -18,7 +18,7 @@ interface OnceProps {
   readonly children: ComponentChildren;
 }
 
-/** What it shows is not shown again: it asks before it is closed, unless something of it was copied or unfolded. */
+/** Its content is not shown again: it asks before it is closed, unless something of it was copied or unfolded. */
 export function OnceDialog({ title, what, onClose, children }: OnceProps) {
   const isTaken = useRef(false);
   const take = () => {
@@ -49,7 +49,7 @@ export function OnceDialog({ title, what, onClose, children }: OnceProps) {
 
 interface SecretProps {
   readonly created: CreatedApiKey;
-  /** What else is said of it, such as until when the one works that it replaces. */
+  /** A note about it, such as until when the one works that it replaces. */
   readonly told?: string | undefined;
   readonly onClose: () => void;
 }
@@ -82,7 +82,7 @@ export function SecretDialog({ created, told, onClose }: SecretProps) {
 
 interface LinkProps {
   readonly link: string;
-  /** Whether the link is what it is all about. */
+  /** Whether the dialog is about the link alone. */
   readonly isMain?: boolean;
 }
 

@@ -16,7 +16,7 @@ interface Props extends Omit<ComponentProps<typeof Input>, 'type' | 'aria-label'
   readonly measure: string;
 }
 
-/** An amount of a measure, written as in tables or in figures; what was written becomes the former when the field is left. */
+/** An amount of a measure, written as in tables or in figures; figures become the former when the field is left. */
 export function AmountInput({ measure, value, onChange, ...input }: Props) {
   const field = useRef<HTMLInputElement>(null);
   const problem = problemOf(measure, value);

@@ -18,7 +18,7 @@ export const isTime = (measure: string) => measure === 'audio_seconds';
 export function toNumber(measure: string, text: string): number {
   const [, figures = '', unit = ''] = /^(-?[\d.,]+)\s*([a-z]*)$/i.exec(text.trim()) ?? [];
   const size = (isTime(measure) ? times : sizes)[unit.toLowerCase()];
-  // Without what doubles add: 20.1K would become 20,100.000000000004.
+  // Without the error of doubles: 20.1K would become 20,100.000000000004.
   return figures === '' || size === undefined
     ? Number.NaN
     : Number((Number(figures.replaceAll(',', '')) * size).toPrecision(15));
@@ -26,7 +26,7 @@ export function toNumber(measure: string, text: string): number {
 
 const leastShort = 10_000;
 
-/** What is allowed, as messages of the server have it where that is short to say: `2,000`, `20K`, `1.25M`. */
+/** An allowed amount, as messages of the server have it where that is short to say: `2,000`, `20K`, `1.25M`. */
 export const toAllowed = (amount: number): string =>
   amount < leastShort ? toFigures(amount) : toAmount(amount);
 

@@ -43,8 +43,9 @@ const shareLeft = ({ limit, remaining }: Limit) => (limit > 0 ? remaining / limi
 const byRest = (one: Limit, other: Limit) => shareLeft(one) - shareLeft(other);
 
 /**
- * A bar for each limit of the models that were used, those first of which least is left; then a line for the other models,
- * which unfolds. `isSecond`: what else there is has more weight. The bars refill between two answers of the server.
+ * A bar for each limit of the models that were used, those first of which least is left; then a line for the other
+ * models, which unfolds. `isSecond`: the budgets above have more weight. The bars refill between two answers of the
+ * server.
  */
 export function Balances({ limits, isSecond = false }: { limits: LimitList['data']; isSecond?: boolean }) {
   const readAtMs = useMemo(() => Date.now(), [limits]);

@@ -39,7 +39,7 @@ interface FieldsProps {
   readonly onChange: (wishes: readonly BudgetWish[]) => void;
 }
 
-/** What may be used in a day, a week, a month or for ever: a line for each. */
+/** Budgets for a day, a week, a month or for ever: a line for each. */
 export function BudgetFields({ lead, wishes, onChange }: FieldsProps) {
   const change = (index: number, wish: Partial<BudgetWish>) =>
     onChange(wishes.map((old, at) => (at === index ? { ...old, ...wish } : old)));

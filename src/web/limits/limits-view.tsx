@@ -18,7 +18,7 @@ type Models = readonly Model[];
 const planOf = ({ plan, plan_ends_at: end }: LimitList): string =>
   end === null ? t.keys.onPlan(plan) : t.keys.onPlanUntil(plan, toTime(end));
 
-/** What the person may do now, how much of each limit is left, and what was used of each model. */
+/** How much the person may do now, how much of each limit is left, and the usage of each model. */
 export function LimitsView() {
   const limits = useUser<LimitList>('limits', pollMs);
   const models = useUser<ListOf<Model>>('models');
@@ -105,11 +105,11 @@ const mostOpen = 8;
 
 interface OwnProps {
   readonly models: Models;
-  /** Whether what may be used is told in units. */
+  /** Whether budgets are told in units. */
   readonly hasUnits: boolean;
 }
 
-/** The models that the key may use, with what it used of each in a week. */
+/** The models that the key may use, with its usage of each in a week. */
 function OwnModels({ models, hasUnits }: OwnProps) {
   const usage = useUser<UsageList>('usage', pollMs);
   const used = counted(usage.value?.data ?? []);

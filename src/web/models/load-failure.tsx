@@ -1,10 +1,10 @@
 import { t } from '../words/operator-texts.ts';
 import { Fold } from '../ui/fold.tsx';
 
-/** What the library that loads it says: a signal, a call, a name of C++. */
+/** A message of the library that loads it: a signal, a call, a name of C++. */
 const technical = /^(.*? cannot be loaded): (.*(?:SIG|\(|::).*)$/;
 
-/** Why a model could not be loaded: what a program says about itself is folded behind the sentence. */
+/** Why a model could not be loaded: a program's own message is folded behind the sentence. */
 export function LoadFailure({ text }: { text: string }) {
   const [, sentence, why] = technical.exec(text) ?? [];
   if (sentence === undefined) return text;

@@ -23,11 +23,11 @@ interface Props {
 
 const text = t.models.details;
 
-/** All that is known of a model, and what is seldom done with it. */
+/** All that is known of a model, and the rare acts on it. */
 export function Details({ status, act }: Props) {
   const { id, deletable, state } = status;
   const path = `models/${encodeURIComponent(id)}`;
-  // What the first load of a model finds is known from then on.
+  // Findings of a model's first load are known from then on.
   const details = useAdmin<ModelDetails>(state === 'loading' ? undefined : path);
   const saved = () => void act(Promise.resolve());
   const edit = () =>
@@ -114,6 +114,6 @@ function factsOf(status: ModelStatus, details: ModelDetails): readonly (readonly
   return all.flatMap(([name, value]) => (value ? [[name, value] as const] : []));
 }
 
-/** What it takes, or would take, of main memory and of each GPU. */
+/** The main memory, and that of each GPU, which it takes or would take. */
 const memoryOf = ({ ram_bytes: ram, gpus }: NonNullable<ModelStatus['runs_on']>): string =>
   [formatBytes(ram), ...gpus.map(({ name, bytes }) => text.ofGpu(formatBytes(bytes), name))].join(', ');

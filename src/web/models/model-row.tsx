@@ -23,7 +23,7 @@ interface Props {
 /** The columns with figures, of which a model that is away has none to tell. */
 export const amounts = ['size', 'memory', 'context'] as const;
 
-/** A model in one row: what it is, whether it is there, and what is often done with it; its name opens all else. */
+/** A model in one row: its kind, whether it is there, and its usual acts; its name opens all else. */
 export function ModelRow({ status, isTold, act }: Props) {
   const { id, kind, state, addresses } = status;
   const isAway = isDown(status) && !isTold;
@@ -108,7 +108,7 @@ const none = <span class="none">–</span>;
 const isInTrouble = (status: ModelStatus) =>
   status.state === 'failed' || status.last_answer_failed || isDown(status);
 
-/** Why it could not be loaded, and what can be done about that. */
+/** Why it could not be loaded, and the ways out. */
 const Trouble = ({ status: { error, deletable } }: Pick<Props, 'status'>) => (
   <>
     <div class="problem" role="alert">

@@ -116,7 +116,7 @@ interface UnservedProps {
   readonly act: Act;
 }
 
-/** What was meant to be a model, why it is none, and what can be done about what was got here. */
+/** Files that were meant to be models, why they are none, and acts on those that were got here. */
 const Unserved = ({ files, act }: UnservedProps) => (
   <section class="card">
     <h2>{t.models.unserved}</h2>

@@ -9,7 +9,7 @@ type Address = NonNullable<ModelStatus['addresses']>[number];
 export const isDown = ({ addresses }: Pick<ModelStatus, 'addresses'>): boolean =>
   addresses?.every(({ state }) => state === 'down') === true;
 
-/** The servers that run a model, after what they are called; empty: this machine does. */
+/** The servers that run a model, after their names; empty: this machine does. */
 export const hostsOf = ({ addresses, upstream_label: label }: ModelStatus): string =>
   joined(label, (addresses ?? []).map(({ url }) => new URL(url).host).join(', '));
 

@@ -36,7 +36,7 @@ export function PlaceRow({ hosts, models, onTry }: Props) {
   );
 }
 
-/** How long it is told beside the button what came of it. */
+/** How long the outcome is told beside the button. */
 const toldMs = 10_000;
 
 function TryNow({ isOffered, onTry }: { isOffered: boolean; onTry: () => Promise<ModelStatus> }) {

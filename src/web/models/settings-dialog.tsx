@@ -18,7 +18,7 @@ interface Props {
   readonly onSaved: () => void;
 }
 
-/** What the configuration file says of a model, to be changed. */
+/** The settings of a model in the configuration file, to be changed. */
 export function ModelSettingsDialog(props: Props) {
   const { id } = props.status;
   const path = `models/${encodeURIComponent(id)}/settings`;
@@ -44,7 +44,7 @@ function toValue(name: Name, text: string): unknown {
 
 const amountOf = (text: string): number => Number(text.replaceAll(',', ''));
 
-/** Of what is a number and nothing else. */
+/** Of settings that are numbers and nothing else. */
 const examples: Partial<Record<Name, string>> = { temperature: '0.7', top_p: '0.9' };
 
 const isWhole = (amount: number, least: number) => Number.isInteger(amount) && amount >= least;
@@ -124,7 +124,7 @@ function SettingsForm({
   );
 }
 
-/** What holds where the file says nothing of it. */
+/** The value of a setting that the file does not have. */
 function usualOf(name: Name, { defaults }: ModelSettings, window: number | null) {
   if (name === 'gpuLayers' || name === 'keepAlive') return defaults[name];
   return name === 'context' ? window : numberParameters.find(({ wire }) => wire === name)?.byDefault;

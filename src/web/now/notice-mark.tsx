@@ -10,7 +10,7 @@ const pollMs = 30_000;
 /** As many, and as old, as the view itself is told of. */
 const path = 'notices?since=7d&limit=20';
 
-/** How many notices stand and how much is down, beside what leads to them; nothing where all is well. */
+/** How many notices stand and how much is down, beside the link to them; nothing where all is well. */
 export function NoticeMark() {
   const { value } = useAdmin<ListOf<Notice>>(path, pollMs);
   const models = useAdmin<ModelStatusList>('models', pollMs);

@@ -5,7 +5,7 @@ import { LoadFailure } from '../models/load-failure.tsx';
 import { toAge, toTime } from '../words/times.ts';
 import { hidden, hide, standing, type Notice } from './standing.ts';
 
-/** What the server told operators of, until they have hidden it in this browser. */
+/** The server's notices for operators, until they have hidden it in this browser. */
 export function Notices() {
   const [undoable, setUndoable] = useState<readonly Notice['id'][]>([]);
   const hideAll = (...ids: readonly Notice['id'][]) => {

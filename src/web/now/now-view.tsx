@@ -46,7 +46,7 @@ export function NowView() {
         )}
       </header>
       <Progress of={{ value: models, error }} />
-      {/* Nothing is put above what is read already. */}
+      {/* Nothing is put above parts that are read already. */}
       {models !== undefined && (
         <>
           <Trouble models={models} />
@@ -291,7 +291,7 @@ function speedOf(request: EndedRequest): readonly [name: string, value: string][
 const endOf = ({ status, error_code: code }: EndedRequest): string =>
   code !== null ? inWords(code) : status === leftStatus ? t.now.left : '';
 
-/** A route without what all of them begin with. */
+/** A route without the beginning of all routes. */
 const toWork = (route: string | null): string => route?.replace(/^\/(?:v1|page)\//, '') ?? '';
 
 const pollMs = 30_000;

@@ -68,7 +68,7 @@ export function RunningList({ running, readers, models, keys, lastEndedAt }: Pro
 
 const keptMs = 20_000;
 
-/** For how many rows there is room: what stands below does not move up and down with each short request. */
+/** For how many rows there is room: the page below does not move up and down with each short request. */
 function useRoom(rows: number): number {
   const [room, setRoom] = useState(rows);
   useEffect(() => {
@@ -87,7 +87,7 @@ function Idle({ lastEndedAt }: Pick<Props, 'lastEndedAt'>) {
   );
 }
 
-/** What people call a key; '': nobody's. */
+/** The name of a key for people; '': nobody's. */
 export function whose(id: string | null, keys: Keys): string {
   if (keys === undefined) return id === null ? '' : '…';
   const key = keys.find((one) => one.id === id);

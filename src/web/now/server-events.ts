@@ -19,7 +19,7 @@ const retryMs = 2000;
 /** The models and requests that the server told last; they stay in sight while it is away. */
 const models = signal<ModelsEvent | undefined>(undefined);
 const requests = signal<readonly EndedRequest[]>([]);
-/** To which sign-in: another one is not shown what its key may not see. */
+/** To which sign-in: another one is not shown more than its key may see. */
 const toldTo = signal<typeof secrets.value | undefined>(undefined);
 
 export const hasFailed = ({ status, error_code: code }: EndedRequest) => status >= 400 || code !== null;

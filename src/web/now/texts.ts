@@ -1,4 +1,4 @@
-/** The texts of the view of what happens now. */
+/** The texts of the view of the server's work now. */
 export const nowTexts = {
   server: (version: string, started: string) => `hearth ${version}, started ${started}`,
   notices: 'Notices',

@@ -1,4 +1,4 @@
-/** What the reference reads of the OpenAPI document. */
+/** The parts of the OpenAPI document that the reference reads. */
 export interface ApiDocument {
   readonly info: { readonly version: string; readonly description: string };
   readonly tags: readonly { readonly name: string; readonly description: string }[];
@@ -73,7 +73,7 @@ export function resolved(schema: Schema, schemas: Schemas): Schema {
   return name === undefined ? schema : resolved({ ...schemas[name], ...own }, schemas);
 }
 
-/** What refers to itself has no end. */
+/** A schema that refers to itself has no end. */
 const deepest = 5;
 
 /** The objects that a value of `schema` has in it or may be, each with its fields. */

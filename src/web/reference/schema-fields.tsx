@@ -19,7 +19,7 @@ interface UnfoldingProps {
   readonly children: () => ComponentChildren;
 }
 
-/** What is made only once it is unfolded: schemas have no end where they refer to themselves. */
+/** Content that is made only once it is unfolded: schemas have no end where they refer to themselves. */
 export function Unfolding({ title, isOpen = false, onOpen, children, ...rest }: UnfoldingProps) {
   const [isShown, setShown] = useState(isOpen);
   useEffect(() => {
@@ -60,7 +60,7 @@ export function SchemaFields({ schema }: { schema: Schema }) {
   );
 }
 
-/** By what tells it from the others, such as its type. */
+/** The name of a schema by a field that tells it from the others, such as its type. */
 function nameOf({ properties = {} }: Schema, index: number): string {
   const [, told] = Object.entries(properties).find(([, field]) => typeof field.const === 'string') ?? [];
   return typeof told?.const === 'string' ? told.const : String(index + 1);

@@ -55,7 +55,7 @@ interface Shown {
   readonly file?: Blob;
 }
 
-/** One request at a time, with what has come of its answer. */
+/** One request at a time, with its answer so far. */
 function useSending() {
   const [shown, setShown] = useState<Shown>();
   const [isSending, setSending] = useState(false);
@@ -91,7 +91,7 @@ export function TryOut({ operation, fields }: Props) {
   const { method, path, parameters, requestBody } = operation;
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
   const [files, setFiles] = useState<Readonly<Record<string, File>>>({});
-  // Examples name other models once a key is there: what is written stays.
+  // Examples name other models once a key is there: a written body stays.
   const [written, setWritten] = useState<string>();
   const body = written ?? exampleOf(operation);
   const kind = kindOfKey(operation);

@@ -15,7 +15,7 @@ import './sign-in.css';
 
 const storageName = 'hearth-browser';
 
-/** What this browser calls itself by: it takes one seat of each invitation. */
+/** The name that this browser gives itself: it takes one seat of each invitation. */
 function browserName(): string {
   const random = () =>
     [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0'));
@@ -84,7 +84,7 @@ export function Claim({ code, onEnd }: { code: string; onEnd: () => void }) {
   );
 }
 
-/** What one joins, and until when one may: what holds for all together in a sentence, and the rest where one looks for it. */
+/** The plan that one joins, and until when one may: the terms of all together in a sentence, and the rest below. */
 function Terms({ of: { open_until: openUntil, plan, budgets } }: { of: Seen }) {
   const allowances = [
     [t.claim.ofThisKey, budgets] as const,

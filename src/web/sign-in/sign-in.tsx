@@ -15,7 +15,7 @@ import { isThisMachine } from '../words/formats.ts';
 import './sign-in.css';
 
 interface Props {
-  /** What a key lacks beside the one that is there: the view that needs an ordinary one, or an admin key. */
+  /** The need that the key of this tab does not meet: the view that needs an ordinary one, or an admin key. */
   readonly needs?: ViewName | 'admin' | undefined;
 }
 
@@ -90,7 +90,7 @@ function useElsewhere(needs: Props['needs']): boolean {
   return isElsewhere;
 }
 
-/** Says of a key that the server does not know what may be wrong with it, and what to do. */
+/** Explains a key that the server does not know: the likely fault, and the remedy. */
 function explain(error: unknown): never {
   throw error instanceof ApiError && error.code === 'invalid_api_key' ? new Error(t.signIn.refused) : error;
 }

@@ -8,7 +8,7 @@ import { joined, toWait } from '../words/formats.ts';
 import { useNow } from '../state/polled.ts';
 import { removeSpoken, secondsAhead, type Spoken } from './spoken.ts';
 
-/** A text that was spoken: what it says, its sound, and how it was made. */
+/** A text that was spoken: its words, its sound, and how it was made. */
 export function SpokenView({ one }: { one: Spoken }) {
   const { id, text, wish, seconds, firstMs, state, problem, wav } = one;
   const isRunning = state === 'running';

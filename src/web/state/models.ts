@@ -35,8 +35,8 @@ export function noteAnswer(id: string, isAnswered: boolean): void {
 export const isDemo = (id: string) => id.startsWith('hearth-demo');
 
 /**
- * What makes a model a worse first choice than another, the weightiest first: those that come with hearth know little, and
- * one that is in memory writes at once. What speaks stays the same.
+ * Flaws that make a model a worse first choice than another, the weightiest first: those that come with hearth know
+ * little, and one that is in memory writes at once. The model that speaks stays the same.
  */
 const flawsOf = (model: Model): readonly boolean[] => [
   !isWell(model),

@@ -48,8 +48,8 @@ export function usePolled<Value>(
 }
 
 /**
- * Does work for a person: tells whether some is under way, and why the last of it failed. What was given up is no longer
- * waited for; the server may still do it.
+ * Does work for a person: tells whether some is under way, and why the last of it failed. Work that was given up is no
+ * longer waited for; the server may still do it.
  */
 export function useWork(onEnd?: () => void) {
   const [problem, setProblem] = useState<string>();

@@ -17,7 +17,7 @@ effect(() => {
   );
 });
 
-/** Whether the server lets it change what is there. */
+/** Whether the server lets the key change things. */
 export const mayChange = computed(() => !ownKey.value?.scopes);
 
 /** Whether the server lets it make accounts, keys and invitations: of its plans, where it may not change anything. */

@@ -17,7 +17,7 @@ const leftName = 'hearth-left';
 const reasonName = 'hearth-reason';
 const adminPrefix = 'hk-admin-';
 
-/** What this tab is signed in with. */
+/** The keys with which this tab is signed in. */
 export const secrets = signal<Secrets>(
   parsed(sessionStorage.getItem(storageName) ?? localStorage.getItem(storageName), {}),
 );

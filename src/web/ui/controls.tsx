@@ -9,7 +9,7 @@ import { Icon, type IconName } from './icon.tsx';
 interface ButtonProps extends Omit<ComponentProps<'button'>, 'icon' | 'label'> {
   readonly text: ComponentChildren;
   readonly icon?: IconName;
-  /** Whether what it stands for is being done: it does nothing meanwhile, and soon shows that. */
+  /** Whether its work is under way: it does nothing meanwhile, and soon shows that. */
   readonly isBusy?: boolean;
 }
 
@@ -46,7 +46,7 @@ export const IconButton = ({ icon, label, type = 'button', ...rest }: IconButton
 interface CopyProps {
   readonly text: string;
   readonly label?: string;
-  /** Whether copying is what one is here for: it has its words then. */
+  /** Whether one is here for copying: it has its words then. */
   readonly isMain?: boolean;
 }
 
@@ -72,7 +72,7 @@ interface BarProps {
   readonly value: number;
   readonly max: number;
   readonly text: string;
-  /** Whether it is what was used of a limit: it warns near its end. */
+  /** Whether it shows the use of a limit: it warns near its end. */
   readonly isUse?: boolean;
 }
 
@@ -105,7 +105,7 @@ interface WaitingProps {
   readonly onAgain?: (() => void) | undefined;
 }
 
-/** In place of what is still to come from the server: that it is awaited, and once that takes long a way to ask again. */
+/** In place of an answer to come from the server: that it is awaited, and once that takes long a way to ask again. */
 export function Waiting({ onAgain = () => void probe() }: WaitingProps) {
   const isLong = useSeconds() >= longSeconds;
   if (isServerAway.value) return <p class="note empty-handed">{t.errors.notLoaded}</p>;

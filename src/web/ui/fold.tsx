@@ -9,7 +9,7 @@ interface Props {
   readonly children: ComponentChildren;
 }
 
-/** What unfolds below its title. */
+/** Content that unfolds below its title. */
 export const Fold = ({ title, class: name = '', isOpen = false, children }: Props) => (
   <details class={`fold ${name}`} open={isOpen}>
     <summary>

@@ -5,7 +5,7 @@ import './outcome.css';
 
 type Work = Pick<ReturnType<typeof useWork>, 'problem' | 'isBusy' | 'giveUp'>;
 
-/** What became of work that a person asked for: why it failed, or while it is awaited for long, a way to give that up. */
+/** The outcome of work that a person asked for: why it failed, or while it takes long, a way to give it up. */
 export const Outcome = ({ of: { problem, isBusy, giveUp } }: { of: Work }) =>
   isBusy ? <SlowWork onGiveUp={giveUp} /> : <Problem text={problem} />;
 

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { mayChange, mayMake } from '../state/rights.ts';
 import { t } from '../words/operator-texts.ts';
 
-/** The title of a view of operators with what can be done there, and how little that is for a key with scopes. */
+/** The title of a view of operators with its buttons, and the limits of a key with scopes. */
 export const PageHeader = ({ title, children }: { title: string; children: ComponentChildren }) => (
   <header class="page-header">
     <h1>

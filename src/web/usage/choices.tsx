@@ -11,7 +11,7 @@ import { namesIn, shortLabel, type Titles } from './usage-table.tsx';
 type Span = keyof typeof t.usage.spans;
 type Group = keyof typeof t.usage.groups;
 
-/** What is looked at, which is in the address: `usage/7d/key/requests/model/one`, of the use of one model alone. */
+/** The choices, which are in the address: `usage/7d/key/requests/model/one`, of the use of one model alone. */
 export function useChoices() {
   const [, span, by, measure, ...only] = routeParts.value;
   const choices = {
@@ -27,7 +27,7 @@ export function useChoices() {
   return {
     ...choices,
     choose: (other: Partial<typeof choices>) => go(...partsOf(other)),
-    /** Where there is only what a group that is in sight used, split by what is open yet. */
+    /** Where there is only the usage of one group in sight, split by a kind that is not chosen yet. */
     addressOf: (group: string) => {
       const chosen = [...choices.only.filter(([kind]) => kind !== choices.by), [choices.by, group] as const];
       const open = (['model', 'key'] as const).find((kind) => chosen.every(([one]) => one !== kind));

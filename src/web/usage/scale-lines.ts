@@ -1,8 +1,8 @@
 const mostSteps = 5;
 
 /**
- * Where the lines of a scale are, at steps that are easily read: the last one is not below `max`. There is no half of what
- * is counted.
+ * Where the lines of a scale are, at steps that are easily read: the last one is not below `max`. Counted things have
+ * no halves.
  */
 export function linesUpTo(max: number, isCounted: boolean): number[] {
   const top = max || 1;

@@ -18,7 +18,7 @@ interface PlotProps extends Omit<ComponentProps<typeof StackedPlot>, 'groups' | 
   readonly sums: readonly Usage[];
 }
 
-/** The plot with the values of the period that is pointed at, and below it what its groups used in all. */
+/** The plot with the values of the period that is pointed at, and below it the usage of its groups in all. */
 export function ToldPlot({ sums, ...plot }: PlotProps) {
   const [at, setAt] = useState<Point>();
   const { rows, measure, spanSeconds, stepSeconds } = plot;
@@ -86,7 +86,7 @@ export const toPeriod = (start: number, stepSeconds: number): string =>
 
 type Groups = ComponentProps<typeof StackedPlot>['groups'];
 
-/** What is drawn in one colour. */
+/** A group that is drawn in one colour. */
 interface Item {
   readonly label: string;
   readonly colour: number;

@@ -11,7 +11,7 @@ export type Titles = Readonly<Record<string, string>>;
 
 export const namesIn = (titles: Titles) => Object.keys(titles) as UsageMeasure[];
 
-/** The rows with what is counted of them here. */
+/** The rows with the counts of this view. */
 export const counted = (rows: UsageList['data']): readonly Usage[] =>
   rows.map((row) => ({
     ...row,
@@ -19,14 +19,14 @@ export const counted = (rows: UsageList['data']): readonly Usage[] =>
     unanswered_requests: row.failed_requests + row.refused_requests,
   }));
 
-/** A name of a key is without what is known of its secret. */
+/** A name of a key is without the known part of its secret. */
 const cut = (label: string): string => withoutId(label).replace(/(: .*\S) hk-\S+$/, '$1');
 
 /** The name of a group, shortened where no other one of `all` has the same then. */
 export const shortLabel = (label: string, all: readonly Pick<Usage, 'label'>[] = []): string =>
   all.filter((one) => cut(one.label) === cut(label)).length > 1 ? withoutId(label) : cut(label);
 
-/** What the figures of a measure count, where its title does not say it. */
+/** The things that a measure counts, where its title does not say it. */
 const countOf: Readonly<Partial<Record<string, string>>> = t.usage.counts;
 
 interface Props {
@@ -39,7 +39,7 @@ interface Props {
   readonly addressOf?: (group: string) => string;
 }
 
-/** Measures of which nothing was used are left out. An operator's names lead to what they alone used. */
+/** Measures without usage are left out. An operator's names lead to the usage of one alone. */
 export function UsageTable({ sums, by, measure, titles: known, addressOf }: Props) {
   const sort = useSort<string>(measure, namesIn(known), { group: '', ...known });
   const titles: Titles = Object.fromEntries(
@@ -97,6 +97,6 @@ interface NoteProps {
   readonly isNeeded?: boolean;
 }
 
-/** What units are, where some are told. */
+/** The meaning of units, where some are told. */
 export const UnitsNote = ({ of: rows, isNeeded = false }: NoteProps) =>
   isNeeded || rows.some(({ units }) => units > 0) ? <p class="quiet">{t.usage.counts.units}</p> : null;

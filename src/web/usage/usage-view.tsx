@@ -68,7 +68,7 @@ interface FiguresProps {
   readonly given: UsageList['data'];
 }
 
-/** The figures of what was chosen, and from when they are. */
+/** The figures of the choices, and from when they are. */
 function Figures({ choices, given }: FiguresProps) {
   const { span, by, measure, only, addressOf } = choices;
   const rows = useMemo(() => counted(given), [given]);
@@ -117,7 +117,7 @@ function Figures({ choices, given }: FiguresProps) {
   );
 }
 
-/** What will be here, and what to do for it. */
+/** In place of figures before the first request: a link to the chat. */
 const Nothing = () => (
   <section class="card">
     <p>{t.usage.nothing}</p>

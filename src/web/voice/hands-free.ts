@@ -17,12 +17,12 @@ export function beginTalk(): void {
   isHandsFree.value = true;
 }
 
-/** Whether the server is working on what was said. */
+/** Whether the server is working on the last words. */
 const isWorking = signal(false);
-/** What listens while the person talks with the model. */
+/** The microphone while the person talks with the model. */
 export const heardMicrophone = signal<MediaStream | undefined>(undefined);
 
-/** The words in what was said last; '': it had none; undefined: they are not known yet. */
+/** The last words that were said; '': there were none; undefined: they are not known yet. */
 export const heardWords = signal<string | undefined>(undefined);
 
 /** The phase of the talk: the model listens, thinks or speaks. */
@@ -32,7 +32,7 @@ export const currentPhase = (): 'listening' | 'thinking' | 'speaking' => {
 };
 
 /**
- * Listens, asks what was said, has the answer read, and listens again, until `left` is aborted or something fails.
+ * Listens, asks the question, has the answer read, and listens again, until `left` is aborted or something fails.
  * `ask`: sends a question in the conversation of that id, or gives back why not.
  */
 export async function talk(

@@ -1,4 +1,4 @@
-/** What tells how loud it is at a microphone. */
+/** Tells how loud it is at a microphone. */
 export interface Meter {
   /** As the root mean square of samples in -1..1. */
   level(): number;

@@ -4,7 +4,7 @@ const leastLevel = 0.012;
 const aboveNoise = 3;
 /** A shorter sound is a cough, or a key that is pressed. */
 const leastSpeechMs = 250;
-/** Silence after which somebody has said what they wanted to. */
+/** Silence after which somebody has said all they wanted to. */
 const endSilenceMs = 1200;
 
 /** Levels by which the noise is known: of the last three seconds, in which who speaks has paused for breath. */

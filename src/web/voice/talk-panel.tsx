@@ -17,7 +17,7 @@ interface Props {
 type Phase = ReturnType<typeof currentPhase>;
 const icons = { listening: 'mic', thinking: 'thought', speaking: 'sound' } as const;
 
-/** In place of the composer while somebody talks: what the talk is at, what was heard, and how to end it. */
+/** In place of the composer while somebody talks: the phase of the talk, the words heard, and how to end it. */
 export function TalkPanel({ lives, onEnd }: Props) {
   const isAnswering = lives.length > 0;
   // The first sound of a whole answer is there in a moment.
@@ -59,7 +59,7 @@ function toldOf(phase: Phase, heard: string | undefined): string {
 
 const everyMs = 60;
 
-/** The sign of the phase. What is heard from a `microphone` widens its halo, so one that is off is seen. */
+/** The sign of the phase. Sound from a `microphone` widens its halo, so one that is off is seen. */
 function Orb({ icon, microphone }: { icon: IconName; microphone: MediaStream | undefined }) {
   const orb = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -80,7 +80,7 @@ function Orb({ icon, microphone }: { icon: IconName; microphone: MediaStream | u
   );
 }
 
-/** Has what is typed next go into the message, unless the focus is elsewhere, or a keyboard would cover the screen. */
+/** Has the next keys go into the message, unless the focus is elsewhere, or a keyboard would cover the screen. */
 function focusComposer(): void {
   const isFree = document.activeElement === document.body && !matchMedia('(pointer: coarse)').matches;
   if (isFree) goWrite();

@@ -58,7 +58,7 @@ function stopByEscape({ key }: KeyboardEvent): void {
 }
 
 /**
- * Reads each answer that is begun while this is shown, where that is wished. A new one ends what is read of others, and
+ * Reads each answer that is begun while this is shown, where that is wished. A new one ends the reading of others, and
  * one that is stopped is silent too. `begun`: the answer that is being written.
  */
 function useReading({ settings, comparedModel, messages }: Conversation, begun: string | undefined): void {

@@ -10,10 +10,10 @@ export const isThisMachine = (host: string): boolean => ['localhost', '127.0.0.1
 /** The order of names for people: `b` after `A`, `10` after `9`. */
 export const inOrder = new Intl.Collator('en', { numeric: true }).compare;
 
-/** The name of what an account has or had: one that was removed has its id in it, which tells people nothing. */
+/** A name in an account: one that was removed has its id in it, which tells people nothing. */
 export const withoutId = (name: string): string => name.replace(/ \(removed, \w+\)/, ' (removed)');
 
-/** What people call a key, with whose it is. */
+/** The name of a key for people, with its account's. */
 export const nameOfKey = (key: {
   readonly name: string;
   readonly redacted_value: string;
@@ -36,7 +36,7 @@ const thousands = new Intl.NumberFormat('en', {
 /** An amount that somebody set, short: `5K`, `1.25M`. */
 export const toAmount = (amount: number): string => amounts.format(amount);
 
-/** What was counted, as exact as what stands beside it: `26`, `9.0K`, `85.7K`, `330K`. Parts of one: `0.0043`. */
+/** A count, as exact as the amounts beside it: `26`, `9.0K`, `85.7K`, `330K`. Parts of one: `0.0043`. */
 export const toCount = (count: number): string => (count < 1000 ? amounts : thousands).format(count);
 
 /** A context of so many tokens, as everybody calls it: `32K` are 32 times 1,024. */

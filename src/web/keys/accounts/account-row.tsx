@@ -20,18 +20,18 @@ interface Props {
   /** Of its valid keys, shown or not. */
   readonly keyCount: number;
   readonly plans: PlanList['data'];
-  /** What accounts and keys used within the last day, by their ids. */
+  /** The usage of accounts and keys within the last day, by their ids. */
   readonly usage: ReadonlyMap<string, UsageList['data'][number]>;
   readonly isOpen: boolean;
   readonly onOpen: (isOpen: boolean) => void;
-  /** What is searched for. */
+  /** The sought words. */
   readonly words: readonly string[];
   readonly act: Act;
   readonly onMakeKey: () => void;
   readonly onRotated: (created: CreatedApiKey, told?: string) => void;
 }
 
-/** An account with its plan, what it used today and what it has left, and below that its keys, in the same columns. */
+/** An account with its plan, its use today and its rest, and below that its keys, in the same columns. */
 export function AccountRow(props: Props) {
   const { account, keys, keyCount, plans, usage, words, isOpen, act, onOpen, onRotated } = props;
   const { name, plan, budgets } = account;
@@ -88,7 +88,7 @@ export function AccountRow(props: Props) {
   );
 }
 
-/** How many keys it has; where that is none, what makes one. */
+/** How many keys it has; where that is none, a button that makes one. */
 const KeyCount = ({ account, keyCount, onOpen, onMakeKey }: Props) => (
   <span class="count">
     <small>{t.keys.count(keyCount)}</small>{' '}

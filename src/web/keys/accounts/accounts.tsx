@@ -38,7 +38,7 @@ const ofAccounts = {
 const classBy = (column: string) =>
   `accounts wraps stacks${(usageFigures as readonly string[]).includes(column) ? ' by-figure' : ''}`;
 
-/** The accounts that have what is searched for in their name, or in one of their keys. */
+/** The accounts that have the sought words in their name, or in one of their keys. */
 export function Accounts(props: Props) {
   const { accounts, keys, usage, usageOfKeys, lookedAt, folds, ...shared } = props;
   const [showsOld, setShowsOld] = useState(() => leadsToOld(routeParts.value[1] ?? '', accounts, keys));
@@ -121,10 +121,10 @@ function leadsToOld(sought: string, accounts: readonly Account[], keys: readonly
 
 const wordsOf = (key: ApiKey) => `${key.account_name} ${ownWords(key)}`;
 
-/** By what a key is found that is not told of its account. */
+/** The words by which a key is found beside those of its account. */
 const ownWords = ({ name, redacted_value: start }: ApiKey) => `${name} ${start}`;
 
-/** What `column` sorts an account by: budgets by the one of which least is left, none at all the last. */
+/** The value by which `column` sorts an account: budgets by the one of which least is left, none at all the last. */
 function sortedBy(
   { id, name, plan, budgets }: Account,
   usage: ReadonlyMap<string, UsageList['data'][number]>,

@@ -7,8 +7,9 @@ interface Kept {
 const kept = () => (history.state as Kept | null)?.unfolded;
 
 /**
- * Which rows are unfolded. `byItself`: whether one is without anybody's doing, as what is searched for is. What was
- * unfolded or folded by hand is kept for either case, with the place in the browser's history: who goes back finds it.
+ * Which rows are unfolded. `byItself`: whether one is without anybody's doing, as a sought one is. A row that was
+ * unfolded or folded by hand is kept so for either case, with the place in the browser's history: who goes back finds
+ * it.
  */
 export function useFolds() {
   const [turned, setTurned] = useState<ReadonlySet<string>>(() => new Set(kept()));

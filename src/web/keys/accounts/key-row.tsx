@@ -28,7 +28,7 @@ interface Props {
   readonly apiKey: ApiKey;
   /** Of the last day; undefined: nothing was used. */
   readonly usage: UsageList['data'][number] | undefined;
-  /** What is searched for. */
+  /** The sought words. */
   readonly words: readonly string[];
   /** Whether a budget of its account is used up. */
   readonly isAccountSpent: boolean;
@@ -37,7 +37,7 @@ interface Props {
   readonly onRotated: (created: CreatedApiKey, told?: string) => void;
 }
 
-/** What people call a key. */
+/** The name of a key for people. */
 const shownName = ({ name, created_at: at }: ApiKey): string => name || t.keys.unnamed(toDate(at));
 
 /** A key in one row of the table of accounts, with the balance that it has spent most of; its name opens all of them. */
@@ -123,7 +123,7 @@ const Left = ({ budgets, limits }: Pick<ApiKey, 'budgets'> & { limits: LimitList
 const tellsLimits = (budgets: ApiKey['budgets'], limits: LimitList['data']): boolean =>
   budgets.length === 0 || (isUntouched(budgets) ? limits.some(isSpent) : limits.length > 0);
 
-/** What can be done with a key: the rarer things, which cannot be undone, by their words in a menu. */
+/** The acts on a key: the rarer ones, which cannot be undone, by their words in a menu. */
 function KeyActions({ apiKey, act, onRotated }: Pick<Props, 'apiKey' | 'act' | 'onRotated'>) {
   const { id, kind, state } = apiKey;
   const shown = shownName(apiKey);

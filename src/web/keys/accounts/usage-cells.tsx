@@ -3,7 +3,7 @@ import { toAddress } from '../../state/route.ts';
 import { t } from '../../words/operator-texts.ts';
 import { NumberCell } from '../../ui/tables/table.tsx';
 
-/** What was used within the last day; undefined: nothing. */
+/** The usage within the last day; undefined: none. */
 type Usage = UsageList['data'][number] | undefined;
 
 /** The columns of figures, which accounts and keys have. */
@@ -22,13 +22,13 @@ const toldOf = ({ failed_requests: failed, refused_requests: refused }: NonNulla
 /** The share of failures from which the figure is red. */
 const mostFailures = 1 / 3;
 
-/** Whether much of what was asked for was not answered; what was refused is not among its requests. */
+/** Whether many requests were not answered; refused ones are not among `requests`. */
 function failsOften(usage: Usage): boolean {
   const asked = (usage?.requests ?? 0) + (usage?.refused_requests ?? 0);
   return asked > 0 && usageOf(usage).unanswered / asked >= mostFailures;
 }
 
-/** The address of what one key or account was not answered. */
+/** The address of the unanswered requests of one key or account. */
 const failuresOf = (of: 'key' | 'account', group: string): string =>
   toAddress('usage', '1d', 'model', 'unanswered_requests', of, group);
 

@@ -21,7 +21,7 @@ interface RowProps {
   readonly act: Act;
 }
 
-/** An invitation: what it allows, who came by it, and until when. */
+/** An invitation: its plan and budgets, who came by it, and until when. */
 export function InvitationRow({ invitation, plan, act }: RowProps) {
   const { id, state, seats, claims, budgets, expires_at: expiresAt } = invitation;
   const name = invitation.name || t.keys.unnamed(toDate(invitation.created_at));
@@ -58,7 +58,7 @@ export function InvitationRow({ invitation, plan, act }: RowProps) {
   );
 }
 
-/** The acts that an invitation in this state still allows. `name`: what people call it. */
+/** The acts that an invitation in this state still allows. `name`: as people read it. */
 function Actions({ invitation, name, act }: Omit<RowProps, 'plan'> & { readonly name: string }) {
   const { id, state, claims } = invitation;
   const renew = async () => {

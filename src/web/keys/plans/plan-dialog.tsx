@@ -22,7 +22,7 @@ const windows = Object.keys(t.plans.windows) as (keyof typeof t.plans.windows)[]
 
 /** Names of the plans that hearth has by itself. A made plan of one of these names hides it. */
 const builtIn = new Set(['trial', 'reduced', 'standard', 'unlimited']);
-/** What a new plan begins as, unless another one is chosen. */
+/** The plan that a new one begins as, unless another is chosen. */
 const usual = 'standard';
 
 /** By measure and window, as they are being written; '' is none. */
@@ -66,7 +66,7 @@ const toAmounts = ({ limits, budgets }: ReturnType<typeof wishesOf>) => ({
 interface Props {
   /** undefined: a new one is made. */
   readonly plan: Plan | undefined;
-  /** What a new one begins as, unless another one is chosen. */
+  /** The plan that a new one begins as, unless another is chosen. */
   readonly from?: Plan;
   /** Those that a new one may begin as. */
   readonly plans: readonly Plan[];
@@ -78,7 +78,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** A plan's limits, budgets and end. What it has for single models and for batches stays. */
+/** A plan's limits, budgets and end. Its limits for single models and for batches stay. */
 export function PlanDialog({ plan, from, plans, users = 0, invited = 0, act, onClose }: Props) {
   const [base, setBase] = useState(plan ?? from ?? plans.find(({ name }) => name === usual));
   const [name, setName] = useState(plan?.name ?? '');
@@ -182,7 +182,7 @@ const BaseField = ({ base, plans, onChange }: BaseProps) => (
   />
 );
 
-/** How limits refill, by what is written, or by a usual one; undefined: what is written is no number. */
+/** How limits refill, by the written number, or by a usual one; undefined: the written text is no number. */
 function exampleOf(limits: LimitWishes): string | undefined {
   const count = toNumber('requests', limits['requests minute'] || '60');
   if (!Number.isInteger(count) || count === 0) return undefined;
@@ -194,7 +194,7 @@ interface LimitFieldsProps {
   readonly onChange: (limits: LimitWishes) => void;
 }
 
-/** What each key may use of each model in a time. */
+/** The limits of each key for each model in a time. */
 const LimitFields = ({ limits, onChange }: LimitFieldsProps) => (
   <fieldset>
     <legend>{t.plans.limits}</legend>

@@ -13,11 +13,11 @@ import { listOf, toAllowed, type Amounts } from '../../limits/amounts.ts';
 import { PlanDialog, type Plan } from './plan-dialog.tsx';
 import './plans.css';
 
-/** What a plan allows each key, in a line: `60 requests per minute, 2,000 per day; 1M output tokens per day`. */
+/** The limits of a plan for each key, in a line: `60 requests per minute, 2,000 per day; 1M output tokens per day`. */
 export const limitsOf = ({ limits }: Pick<Plan, 'limits'>): string =>
   amountsOf(limits).join('; ') || t.keys.unlimited;
 
-/** What a plan allows each account over all its keys. */
+/** The budgets of a plan for each account over all its keys. */
 const budgetsOf = ({ account }: Plan): string => amountsOf(account).join('; ');
 
 /** A text for each measure. */
@@ -36,7 +36,7 @@ export const amountsOf = (amounts: Amounts): string[] =>
 /** The account that every server begins with, which has no limits and keeps its name. */
 export const firstAccount = 'local';
 
-/** The plan that a new account begins with: the one that a key is for that makes accounts of it only, or what most have. */
+/** The plan that a new account begins with: that of a key that makes accounts of it only, or the one that most have. */
 export function usualPlan(plans: readonly Plan[], accounts: readonly Account[]): string {
   const own = ownKey.value?.scopes?.find((scope) => scope.startsWith('plan:'));
   if (own !== undefined) return own.slice('plan:'.length);
@@ -51,7 +51,7 @@ interface FieldProps {
   readonly onChange: (plan: string) => void;
 }
 
-/** The choice of a plan, with what that allows. */
+/** The choice of a plan, with its limits. */
 export function PlanField({ plan, plans, onChange }: FieldProps) {
   const chosen = plans.find(({ name }) => name === plan);
   return (
@@ -73,7 +73,7 @@ interface Props {
   readonly act: Act;
 }
 
-/** What each plan allows, and how many accounts are on it; those of the file are changed there, and copied here. */
+/** The limits of each plan, and how many accounts are on it; those of the file are changed there, and copied here. */
 export function Plans({ plans, accounts, invitations, act }: Props) {
   const usersOf = (plan: Plan) => accounts.filter(({ plan: name }) => name === plan.name);
   const edit = (plan: Plan) =>

@@ -5,7 +5,7 @@ import { doHere, type Act } from '../../state/polled.ts';
 import { AskingButton } from '../../ui/overlays/ask.tsx';
 import './remove-button.css';
 
-/** What was deleted last, told above the list that it was in. */
+/** The message about the last deletion, told above its list. */
 export const removed = signal('');
 
 const toldMs = 10_000;
@@ -26,7 +26,7 @@ export function RemovedNote() {
 interface Props {
   readonly action: string;
   readonly question: string;
-  /** Of what is deleted, below /admin/v1. */
+  /** Of the thing to be deleted, below /admin/v1. */
   readonly path: string;
   /** Told when it is gone. */
   readonly told: string;
@@ -34,7 +34,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Deletes what a dialog is about, apart from its other buttons, and closes that. */
+/** Deletes the thing of a dialog, apart from its other buttons, and closes that. */
 export const RemoveButton = ({ path, told, act, onClose, ...asking }: Props) => (
   <>
     <AskingButton

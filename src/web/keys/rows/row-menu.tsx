@@ -5,11 +5,11 @@ import { Menu } from '../../ui/overlays/popover.tsx';
 import './row-menu.css';
 
 interface Props extends Pick<ComponentProps<typeof Menu>, 'items'> {
-  /** What people call the thing of the row. */
+  /** The name of the row's thing for people. */
   readonly name: string;
 }
 
-/** What is done rarely with the thing of a row, and cannot be undone, by its words. */
+/** Acts on the thing of a row that are rare and cannot be undone, by their words. */
 export const RowMenu = ({ name, items }: Props) => (
   <Menu
     label={`${t.shell.more}: ${name}`}

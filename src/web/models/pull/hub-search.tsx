@@ -19,7 +19,7 @@ interface SearchProps extends Served {
   readonly isTold: boolean;
 }
 
-/** What Hugging Face, which the server asks, has by these words: to be got in a size that fits. */
+/** Models that Hugging Face, which the server asks, has by these words: to be got in a size that fits. */
 export function HubSearch({ words, served, isTold }: SearchProps) {
   const found = useAdmin<HubModelList>(`hub-models?${new URLSearchParams({ search: words })}`);
   return (

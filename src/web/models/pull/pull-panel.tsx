@@ -40,7 +40,7 @@ interface PanelProps {
 const written = signal('');
 const sought = signal<{ readonly words: string; readonly round: number } | undefined>(undefined);
 
-/** Gets a model by name or address, with its progress, or searches for it; below that what suits this machine. */
+/** Gets a model by name or address, with its progress, or searches for it; below that models for this machine. */
 export function PullPanel({ served, onPulled }: PanelProps) {
   const [search, name] = [sought.value, written.value];
   const { state, row, progress, outcome } = pull.value ?? {};
@@ -107,7 +107,7 @@ const WantedField = () => (
   />
 );
 
-/** What suits this machine, the best one first. */
+/** Models for this machine, the best one first. */
 function Suggestions({ served }: Pick<PanelProps, 'served'>) {
   const [most, setMost] = useState(shownAtFirst);
   const suggestions = useAdmin<SuggestionList>('model-suggestions', undefined, served);

@@ -12,7 +12,7 @@ const language = signal('');
 const chosen = signal('');
 const listener = () => speechModels.value.find(({ id }) => id === chosen.value) ?? speechModels.value[0];
 
-/** Has what is said in `audio` written down as the panel says. */
+/** Has the speech in `audio` written down as the panel says. */
 export async function take(audio: Blob | undefined, name: string): Promise<void> {
   // A file may come before the list of models.
   if (models.value === undefined) await loadModels().catch(() => undefined);
@@ -20,7 +20,7 @@ export async function take(audio: Blob | undefined, name: string): Promise<void>
   if (audio !== undefined && model !== undefined) await transcribe(audio, name, model.id, language.value);
 }
 
-/** Has it written down anew, in place of what was heard in it before. */
+/** Has it written down anew, in place of its text before. */
 function again({ id, audio, name }: Job): void {
   removeJob(id);
   void take(audio, name);

@@ -8,7 +8,7 @@ import './recorder.css';
 /** Records the microphone; `onClip` gets each recording when it is stopped and not discarded. */
 export function useRecorder(onClip: (clip: Blob) => void) {
   const recorder = useRef<MediaRecorder>(undefined);
-  /** What is recorded now. */
+  /** The microphone that is recorded now. */
   const [microphone, setMicrophone] = useState<MediaStream>();
   const [problem, setProblem] = useState<string>();
   const start = async () => {

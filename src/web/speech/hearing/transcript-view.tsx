@@ -21,7 +21,7 @@ interface Props {
   readonly onAgain: false | ((job: Job) => void);
 }
 
-/** What was heard in a recording or a file. */
+/** The text of a recording or a file. */
 export function TranscriptView({ job, isNewest, onAgain }: Props) {
   const { name, begunAtMs, transcript, state } = job;
   const [isOpen, setOpen] = useState(isNewest);
@@ -63,7 +63,7 @@ function Segments({ job: { name, audio: content, state, transcript } }: { job: J
     atSeconds !== undefined && atSeconds >= start && atSeconds < end;
   return (
     <>
-      {/* What could not be read cannot be played either. */}
+      {/* A file that could not be read cannot be played either. */}
       {(state !== 'failed' || segments.length > 0) && (
         <Sound url={url} name={name} audio={audio} onTime={setAtSeconds} />
       )}

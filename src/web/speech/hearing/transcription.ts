@@ -6,7 +6,7 @@ import { messageOf } from '../../state/polled.ts';
 import { asUser } from '../../state/session.ts';
 import { toForm } from './write-down.ts';
 
-/** A recording or a file with what was heard in it so far. */
+/** A recording or a file with its text so far. */
 export interface Job {
   readonly id: string;
   readonly name: string;
@@ -40,7 +40,7 @@ export const jobs = signal<readonly Job[]>([]);
 /** Those that run, by the id of their job. */
 const running = new Map<string, AbortController>();
 
-/** Shows what was written down before, too. A page that was left while it listened to one has stopped that. */
+/** Shows the texts from before, too. A page that was left while it listened to one has stopped that. */
 export async function loadJobs(): Promise<void> {
   const read = await (await kept()).getAll('jobs');
   const others = read
@@ -58,7 +58,7 @@ const nothingYet: Transcription = {
   usage: { type: 'duration', seconds: 0 },
 };
 
-/** Has the server write down what is said in `audio`; each segment shows as soon as it was heard. */
+/** Has the server write down the speech in `audio`; each segment shows as soon as it was heard. */
 export async function transcribe(audio: Blob, name: string, model: string, language: string): Promise<void> {
   const begunAtMs = Date.now();
   const id = `${begunAtMs} ${name}`;
@@ -114,7 +114,7 @@ export function removeJob(id: string): void {
 
 type HeardEvent = Exclude<TranscriptionEvent, { error: unknown }>;
 
-/** `transcript` with one more segment, or with what the end of the stream tells. */
+/** `transcript` with one more segment, or with the facts at the end of the stream. */
 function withEvent(transcript: Transcription, event: HeardEvent): Transcription {
   const { type, ...fields } = event;
   if (type === 'transcript.text.segment')

@@ -2,7 +2,7 @@ import type { Transcription } from '../../api/types.ts';
 import { speechModels } from '../../state/models.ts';
 import { userJson } from '../../state/session.ts';
 
-/** What is asked about a recording. `language`: a code such as `en`; '': the model finds out. */
+/** The request about a recording. `language`: a code such as `en`; '': the model finds out. */
 export function toForm(audio: Blob, name: string, model: string, language = ''): FormData {
   const form = new FormData();
   form.append('model', model);

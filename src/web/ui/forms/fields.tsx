@@ -15,7 +15,7 @@ export function fitHeight(area: HTMLTextAreaElement): void {
   area.style.height = `${area.scrollHeight + borders}px`;
 }
 
-/** A form whose sending is the page's own work. What is wrong in it is told below its fields, not by the browser. */
+/** A form whose sending is the page's own work. Faults are told below its fields, not by the browser. */
 export const Form = ({ onSend, ...rest }: ComponentProps<'form'> & { readonly onSend: () => void }) => (
   <form
     noValidate
@@ -70,7 +70,7 @@ export const FileInput = ({ onFiles, ...rest }: FileInputProps) => (
 interface FieldProps {
   readonly label: string;
   readonly hint?: string | undefined;
-  /** What is wrong with the value; undefined: it is valid. */
+  /** The fault of the value; undefined: it is valid. */
   readonly problem?: string | undefined;
   readonly children: ComponentChildren;
 }
@@ -79,7 +79,7 @@ interface FieldProps {
 export function Field({ label, hint, problem, children }: FieldProps) {
   const isWrong = problem !== undefined;
   const hintId = useId();
-  // What is in the label is its control's name, so the hint is beside it.
+  // The content of the label is its control's name, so the hint is beside it.
   return (
     <div class="field" {...(hint !== undefined && { role: 'group', 'aria-describedby': hintId })}>
       <label>
@@ -130,7 +130,7 @@ interface CheckProps {
   readonly class?: string;
   readonly isOn: boolean;
   readonly required?: boolean;
-  /** What is told where it is required, and none is chosen. */
+  /** The fault where it is required, and none is chosen. */
   readonly missing?: string | undefined;
   readonly onChange: (isOn: boolean) => void;
 }
@@ -150,7 +150,7 @@ export const Check = ({ label, class: name = 'check', isOn, required, missing, o
 
 interface ChoiceProps<Value extends string> {
   readonly required?: boolean;
-  /** What is told where it is required, and nothing is chosen. */
+  /** The fault where it is required, and nothing is chosen. */
   readonly missing?: string;
   readonly label?: string;
   readonly value: Value;

@@ -13,17 +13,17 @@ import './fields.css';
 interface Props {
   readonly title: string;
   readonly action: string;
-  /** What the form is for; the dialog closes when it is done. Where it fails, the reason is told, by the field that it names. */
+  /** Work of the form; then the dialog closes. Where it fails, the reason is told, by the field that it names. */
   readonly work: () => Promise<unknown>;
   readonly onClose: () => void;
-  /** Told where the server no longer has what is changed. */
+  /** Told where the server no longer has the thing to be changed. */
   readonly gone?: string;
-  /** What else can be done, beside the button of the form. */
+  /** Other buttons, beside that of the form. */
   readonly beside?: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
-/** A form in a dialog, which asks before it throws away what was written. */
+/** A form in a dialog, which asks before it throws away written text. */
 export function FormDialog({ title, action, work, onClose, gone, beside, children }: Props) {
   const state = useWork();
   const form = useRef<HTMLFormElement>(null);
@@ -68,7 +68,7 @@ export function FormDialog({ title, action, work, onClose, gone, beside, childre
         ref={form}
         id={formId}
         onInput={write}
-        // What its buttons do, such as adding a budget, is written too.
+        // Changes by its buttons, such as adding a budget, count as written too.
         onClick={({ target }) => target instanceof Element && target.closest('button') !== null && write()}
         onSend={() => void state.act(work().then(onClose, tell))}
       >

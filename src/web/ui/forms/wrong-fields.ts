@@ -1,6 +1,6 @@
 type Written = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
-/** Tells below each field of a form that is wrong what is wrong with it, and puts the keyboard into the first one. */
+/** Tells the fault of each wrong field of a form below it, and puts the keyboard into the first one. */
 export function tellWrongFields(form: HTMLFormElement): void {
   const wrong = [...form.elements].filter(
     (one): one is Written =>
@@ -21,7 +21,7 @@ export function tellBeside(field: Written, reason: string): void {
     told.role = 'alert';
     told.id = `wrong-${crypto.getRandomValues(new Uint32Array(1))[0]}`;
     told.textContent = reason;
-    // A list of boxes may be long: what is wrong with it stands above them. Help stands below it.
+    // A list of boxes may be long: its fault stands above them. Help stands below it.
     const list = field.closest('.checks');
     const label = field.closest('.field > label');
     if (list !== null) list.before(told);

@@ -1,6 +1,6 @@
 import './file-name.css';
 
-/** In characters: as much of the end of a long name stays in sight, with what kind of file it is. */
+/** In characters: as much of the end of a long name stays in sight, with the kind of file. */
 const endLength = 12;
 
 /** In characters: a phone has room for no more beside the size of the file. */

@@ -7,11 +7,11 @@ import { IconButton } from '../controls.tsx';
 interface DialogProps {
   readonly title: string;
   readonly onClose: () => void;
-  /** Whether it stays where somebody presses beside it or goes elsewhere, because what it shows is not shown again. */
+  /** Whether it stays where somebody presses beside it or goes elsewhere, because its content is not shown again. */
   readonly isKept?: boolean;
   /** Asked before it is closed without one of `actions`; false: it stays. */
   readonly mayLeave?: () => boolean;
-  /** What ends it: in sight below its body, however far that is scrolled. */
+  /** The buttons that end it: in sight below its body, however far that is scrolled. */
   readonly actions?: ComponentChildren;
   readonly children: ComponentChildren;
 }
@@ -83,7 +83,7 @@ type Opened = (close: () => void) => ComponentChildren;
 
 const opened = signal<readonly Opened[]>([]);
 
-/** Opens a dialog that outlives what opened it, such as a row that somebody else deletes. */
+/** Opens a dialog that outlives its opener, such as a row that somebody else deletes. */
 export function openDialog(dialog: Opened): void {
   opened.value = [...opened.value, dialog];
 }

@@ -6,11 +6,11 @@ import type { IconName } from '../icon.tsx';
 interface Props {
   readonly label: string;
   readonly class: string;
-  /** What the button shows. */
+  /** Content of the button. */
   readonly button: ComponentChildren;
   /** Whether it is open at first. */
   readonly opens?: boolean;
-  /** What it opens, with how that is closed. */
+  /** The content that it opens; `close` closes that. */
   readonly children: (close: () => void) => ComponentChildren;
 }
 
@@ -63,7 +63,7 @@ export function Popover({ label, class: name, button, opens = false, children }:
 
 interface MenuProps extends Omit<Props, 'children'> {
   readonly items: readonly (MenuItem | false)[];
-  /** What stands below them. */
+  /** Content below them. */
   readonly children?: ComponentChildren;
 }
 
@@ -73,7 +73,7 @@ interface MenuItem {
   readonly act: () => void;
 }
 
-/** A button that opens a list of what can be done. */
+/** A button that opens a list of acts. */
 export const Menu = ({ items, children, ...popover }: MenuProps) => (
   <Popover {...popover}>
     {(close) => (
@@ -99,7 +99,7 @@ export const Menu = ({ items, children, ...popover }: MenuProps) => (
   </Popover>
 );
 
-/** Above all else, so that nothing that scrolls cuts it off. A press on what is no control in it leaves the focus in it. */
+/** Above all else, so that nothing that scrolls cuts it off. A press beside its controls leaves the focus in it. */
 function Sheet({ label, children }: { label: string; children: ComponentChildren }) {
   const sheet = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {

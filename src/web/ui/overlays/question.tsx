@@ -14,7 +14,7 @@ export interface Asked {
   readonly onConfirm: () => unknown;
 }
 
-/** Asks, and does what was asked about; where that fails it stays. */
+/** Asks, and does the act that it asks about; where that fails it stays. */
 export function Question({
   action,
   question,

@@ -1,6 +1,6 @@
 /** It opens code or a formula, unless its line has the end too. */
 const fenceMark = /^ {0,3}(?:(`{3,}(?!.*`)|~{3,})|(\$\$)(?!.*\$\$)|\\\[(?!.*\\\]))/;
-/** What is folded may have blank lines, and ends with its own tag. */
+/** A fold may have blank lines, and ends with its own tag. */
 const foldedMark = /^<details>(?!.*<\/details>)/i;
 const listItem = /^ {0,3}(?:[-*+]|\d{1,9}[.)])\s/;
 /** It gives an address a name that any other block may use. A footnote looks like one and is not. */
@@ -69,7 +69,7 @@ function continues(block: readonly string[] | undefined, line: string): boolean 
 /** A piece of an answer that is read by itself. */
 export interface Piece {
   readonly markdown: string;
-  /** The part of what stands before it that it is: rows or lines of code stand in its element, items below it. */
+  /** The part of the piece before that it is: rows or lines of code stand in its element, items below it. */
   readonly goesOn?: 'rows' | 'items';
 }
 

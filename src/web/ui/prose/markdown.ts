@@ -58,12 +58,12 @@ export function toHtml(markdown: string, growing = false): string {
   });
 }
 
-/** Colours the code and sets the formulas of `element`; loads what that takes when it is first needed. */
+/** Colours the code and sets the formulas of `element`; loads the code for that when it is first needed. */
 export async function enhance(element: HTMLElement): Promise<void> {
   await Promise.all([colourCode(element), setFormulas(element)]);
 }
 
-/** Loads what the block in `element` will need at its end, while that is being written: it is drawn at once then. */
+/** Loads the code that the block in `element` will need at its end, while it is written: it is drawn at once then. */
 export function prepare(element: HTMLElement): void {
   const language = element.querySelector<HTMLElement>('pre code')?.dataset['language']?.toLowerCase();
   const loads =
@@ -74,7 +74,7 @@ export function prepare(element: HTMLElement): void {
         : language === undefined && /\$|\\[([]/.test(element.textContent ?? '')
           ? importPart(() => import('./syntax/formulas.ts'))
           : undefined;
-  // What shows it says what is wrong.
+  // The code that shows the block says what is wrong.
   loads?.catch(() => undefined);
 }
 

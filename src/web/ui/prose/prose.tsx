@@ -71,8 +71,8 @@ const callbacks = new WeakMap<Element, () => void>();
 const observers = new WeakMap<Element, IntersectionObserver>();
 
 /**
- * Calls `callback` once `element` comes near to what is seen of the thread, until the function that comes back is called.
- * Near, and not in sight: what changes its height in sight moves what is being read.
+ * Calls `callback` once `element` comes near to the seen part of the thread, until the function that comes back is
+ * called. Near, and not in sight: a change of height in sight would move the text that is being read.
  */
 function whenNear(element: Element, callback: () => void): () => void {
   // A margin counts at the edges of this box only, and not at those of a box within it that scrolls.
@@ -131,7 +131,7 @@ const Continuation = memo(({ markdown }: { markdown: string }) => {
   return <div ref={place} hidden />;
 });
 
-/** Lines of code as a block of their own, so that those above it need no new layout; what is copied has the break between. */
+/** Lines of code as a block of their own, so that those above it need no new layout; a copy has the break between. */
 function toLines(code: string): HTMLElement[] {
   if (code === '') return [];
   const lineBreak = document.createElement('span');

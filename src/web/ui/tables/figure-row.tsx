@@ -20,7 +20,7 @@ export const FigureRow = ({
   </dl>
 );
 
-/** The sum of what all `rows` have under `names`, as a figure. */
+/** The sum of all values of `rows` under `names`, as a figure. */
 export const sumOf = <Name extends string>(
   rows: readonly Readonly<Record<Name, number>>[],
   ...names: readonly Name[]

@@ -1,8 +1,8 @@
 const focusable = ':is(button, a[href], summary, [tabindex="0"]):not(:disabled)';
 
 /**
- * Where the focus may go, the nearest first: what has it, what stands around that, before it what it belongs to (`data-of`),
- * and what its dialog was opened from.
+ * Where the focus may go, the nearest first: the element that has it, those around that, before it the one it belongs
+ * to (`data-of`), and its dialog's opener.
  */
 let places: readonly Element[] = [];
 const openers = new WeakMap<Element, readonly Element[]>();
@@ -39,7 +39,7 @@ let viewPressed = viewShown();
 /** Whether another one was opened since. */
 const isElsewhere = () => viewShown() !== undefined && viewShown() !== viewPressed;
 
-/** Puts the focus on the title of what was opened: none of its buttons was gone to. */
+/** Puts the focus on the title of the opened view: none of its buttons was gone to. */
 function focusTitle(): void {
   const title = document.querySelector<HTMLElement>('main h1');
   if (title === null) return;
@@ -48,7 +48,7 @@ function focusTitle(): void {
   title.focus({ preventScroll: true });
 }
 
-/** Puts the focus beside what had it and was taken away, such as the button of a row that is deleted. */
+/** Puts the focus beside an element that had it and was taken away, such as the button of a row that is deleted. */
 function restore(): void {
   const [last] = places;
   if (last === undefined || last.isConnected || document.activeElement !== document.body) return;

@@ -11,11 +11,13 @@ interface Filter {
 /** Fewer rows are seen at once. */
 const leastToFilter = 8;
 
-/** The `rows` whose words, which `wordsOf` gives, have all that was typed, or what the address has behind the view; `words`: these. */
+/**
+ * The `rows` whose words, which `wordsOf` gives, have all typed `words`, at first those in the address behind the view.
+ */
 export function useFilter<Row>(rows: readonly Row[], wordsOf: (row: Row) => string) {
   const [view = '', first = ''] = routeParts.value;
   const [text, setText] = useState(first);
-  // A link to the view that is open already says anew what is sought, or that nothing is.
+  // A link to the view that is open already gives new words, or none.
   useEffect(() => {
     const follow = () => location.hash !== '#main' && setText(routeParts.value[1] ?? '');
     addEventListener('hashchange', follow);
@@ -36,7 +38,7 @@ export function useFilter<Row>(rows: readonly Row[], wordsOf: (row: Row) => stri
 const patternOf = (word: string): string =>
   (/^\d+$/.test(word) ? '(?<![a-z\\d_…]|hk-)' : '') + word.replaceAll(/[^\w\s]/g, String.raw`\$&`);
 
-/** Whether `text` has what somebody searches for by `word`. */
+/** Whether `text` has the sought `word`. */
 export const hasWord = (text: string, word: string): boolean => new RegExp(patternOf(word), 'i').test(text);
 
 export const wordsIn = (text: string): readonly string[] => text.toLowerCase().split(/\s+/).filter(Boolean);

@@ -3,7 +3,7 @@ const patienceMs = 10_000;
 
 let stop = () => {};
 
-/** Brings the row of what was just made into sight, and marks it for a moment, once it is there and no dialog hides it. */
+/** Brings the row of a new thing into sight, and marks it for a moment, once it is there and no dialog hides it. */
 export function showMade(id: string): void {
   stop();
   const isHidden = () => document.querySelector('dialog[open]') !== null;

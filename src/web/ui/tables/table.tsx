@@ -15,8 +15,9 @@ interface Sort<Name extends string> {
 }
 
 /**
- * Sorts by the column `first`, and then by those that are pressed: the largest first where it is in `downFirst`, and turned
- * round by a second press. What was pressed is in the address, such as `#/keys?sort=-requests`, so that it outlasts a reload.
+ * Sorts by the column `first`, and then by those that are pressed: the largest first where it is in `downFirst`, and
+ * turned round by a second press. The order is in the address, such as `#/keys?sort=-requests`, so that it outlasts a
+ * reload.
  */
 export function useSort<Name extends string>(
   first: Name,
@@ -48,7 +49,7 @@ interface Props<Name extends string> {
   readonly class?: string;
   /** The titles of the columns, by their names; undefined: there are none. */
   readonly titles?: Readonly<Record<Name, string>>;
-  /** What a title is short for, to who points at it. */
+  /** The long form of a title, to who points at it. */
   readonly inFull?: Readonly<Partial<Record<NoInfer<Name>, string>>>;
   /** Columns with numbers, which end below each other. */
   readonly numbers?: readonly NoInfer<Name>[];
@@ -102,7 +103,7 @@ export function Table<Name extends string>(table: Props<Name>) {
 interface NumberProps {
   readonly title: string;
   readonly value: number;
-  /** What it counts, to who points at it. */
+  /** The meaning of the number, to who points at it. */
   readonly more?: string | undefined;
   /** Where it leads, if anywhere. */
   readonly href?: string | undefined;

@@ -61,7 +61,7 @@ function toText(tokens: readonly Token[], raw: string): string {
     .join('');
 }
 
-/** Where a sentence ends: before a blank and what can begin the next one, or at the full stop of a script without blanks. */
+/** Where a sentence ends: before a blank and no small letter, or at the full stop of a script without blanks. */
 const sentenceEnd =
   /(?<=(?<!\b(?:Mr|Mrs|Ms|Dr|Prof|St|No|Nr|\p{Lu}))[.!?…]["'”’)\]]*)\s+(?=[^\s\p{Ll}])|(?<=[。！？])/u;
 const longSentence = new RegExp(

@@ -5,14 +5,14 @@ import { t } from '../../../words/operator-texts.ts';
 import { Check, optionsOf, SearchBox, Segments } from '../../../ui/forms/fields.tsx';
 import './all-or-some.css';
 
-/** What may be used; null: all of it, also what is to come. */
+/** The values that may be used; null: all, also those to come. */
 export type Chosen = readonly string[] | null;
 
 interface Props {
   readonly title: string;
-  /** What it is called to choose all. */
+  /** The name of the choice of all. */
   readonly all: string;
-  /** What is told where nothing is chosen. */
+  /** The problem where nothing is chosen. */
   readonly missing: string;
   /** Values with their texts. */
   readonly options: readonly (readonly [string, string])[];

@@ -12,7 +12,7 @@ import { AccountNameField, makeAccount } from './account-dialog.tsx';
 import { PlanField } from '../../plans/plans.tsx';
 import { NameField } from '../../name-field.tsx';
 
-/** What is said about a key as it is made or changed. */
+/** The fields of a key as it is made or changed. */
 function useKeyForm(old: ApiKey | undefined) {
   const [name, setName] = useState(old?.name ?? '');
   const [lifetime, setLifetime] = useState(old === undefined ? '' : sameEnd);
@@ -20,7 +20,7 @@ function useKeyForm(old: ApiKey | undefined) {
   const [models, setModels] = useState<Chosen>(old?.models ?? null);
   const [scopes, setScopes] = useState<Chosen>(old?.scopes ?? null);
   const [parallel, setParallel] = useState(old?.parallel == null ? '' : String(old.parallel));
-  /** Nothing said is no limit: left out of what makes a key, null in what changes one. */
+  /** An empty field is no limit: left out where a key is made, null where one is changed. */
   const unlessNone = (field: string, value: Chosen | number) =>
     value === null && old === undefined ? {} : { [field]: value };
   const body = {

@@ -23,7 +23,7 @@ const heights = new Map<string, string>();
  */
 export async function drawDiagram(figure: HTMLElement): Promise<void> {
   const code = figure.querySelector('code')?.textContent ?? '';
-  // What was drawn in another theme stays until the new one is there.
+  // A drawing in another theme stays until the new one is there.
   const old = figure.querySelectorAll('iframe, .note');
   const height = heights.get(code);
   const hasPlace = old.length === 0 && height !== undefined;
@@ -42,7 +42,7 @@ export async function drawDiagram(figure: HTMLElement): Promise<void> {
     const heightPx = Number((data as { height?: unknown } | null)?.height);
     for (const one of old) one.remove();
     if (heightPx > 0) {
-      // What stands below it is not moved up.
+      // The text below it is not moved up.
       if (!figure.classList.contains('drawn')) figure.style.minHeight = `${figure.offsetHeight}px`;
       frame.style.height = `${Math.min(mostHeight, heightPx)}px`;
       heights.set(code, frame.style.height);
@@ -67,9 +67,9 @@ const note = { className: 'note', textContent: t.diagrams.noDiagram };
 type Fitting = 'in its width' | 'whole';
 
 /**
- * A document that draws `diagram` once it has a width, without which nothing can be measured, or says what is wrong with
- * it. It tells the height that it takes whenever that changes, or, where the picture fills the frame, once the size that
- * the picture has by itself; a height of 0: it is no diagram. It has the library in it, since its frame loads nothing.
+ * A document that draws `diagram` once it has a width, without which nothing can be measured, or names its fault. It
+ * tells the height that it takes whenever that changes, or, where the picture fills the frame, once the size that the
+ * picture has by itself; a height of 0: it is no diagram. It has the library in it, since its frame loads nothing.
  */
 export async function toDiagramPage(diagram: string, fitting: Fitting = 'in its width'): Promise<string> {
   const isWhole = fitting === 'whole';

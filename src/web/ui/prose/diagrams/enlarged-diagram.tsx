@@ -22,7 +22,7 @@ const toLength = (picturePx: number) => `${picturePx + marginsPx}px`;
 const fitIn = (box: HTMLElement, { width, height }: Size): number =>
   Math.min((box.clientWidth - marginsPx) / width, (box.clientHeight - marginsPx) / height);
 
-/** All of it where it can be read so; otherwise what can be scrolled, no larger than it is by itself. */
+/** All of it where it can be read so; otherwise a part, to be scrolled, no larger than by itself. */
 function firstScale(box: HTMLElement, { width, height }: Size): number {
   const fit = fitIn(box, { width, height });
   if (fit >= readable) return fit;
@@ -85,7 +85,7 @@ function useDrawnSize() {
   return { frame, size };
 }
 
-/** The scale of a picture of `size` in `box`, changed by the keys +, − and 0; what is in the middle stays there. */
+/** The scale of a picture of `size` in `box`, changed by the keys +, − and 0; the middle stays in place. */
 function useZoom(box: { readonly current: HTMLElement | null }, size: Size | undefined) {
   const [scale, setScale] = useState(1);
   const middle = useRef([0, 0]);
