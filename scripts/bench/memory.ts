@@ -1,7 +1,7 @@
 /**
- * The memory that a model is expected to take beside what it takes, for random models of all architectures: the pool of
- * models goes by the former. Each is measured in a process of its own, with a context of which one slot is filled, and
- * after a step of drafts and a picture. Linux.
+ * The memory that a model is expected to take beside the memory that it takes, for random models of all architectures:
+ * the pool of models goes by the former. Each is measured in a process of its own, with a context of which one slot is
+ * filled, and after a step of drafts and a picture. Linux.
  *
  *   node scripts/bench/memory.ts [--context 8192] [--parallel 4] [--cache-type f16] [--vocabulary 32000]
  *        [--hidden 512] [--layers 12] [--drafts none] [--draft-head random] [--filled 8192] [ARCHITECTURE…]
@@ -37,7 +37,7 @@ const { values, positionals } = parseArgs({
     context: { type: 'string', default: '8192' },
     parallel: { type: 'string', default: '4' },
     'cache-type': { type: 'string', default: 'f16' },
-    /** Tokens of the vocabulary: what it takes, and a row of logits, grow with them. */
+    /** Tokens of the vocabulary: its memory, and a row of logits, grow with them. */
     vocabulary: { type: 'string', default: '32000' },
     hidden: { type: 'string', default: '512' },
     layers: { type: 'string', default: '12' },
@@ -87,7 +87,7 @@ async function measure(path: string): Promise<Measured> {
     parallel: sequences,
     cacheType,
     drafts,
-    // What grows takes less than this at first.
+    // Growing parts take less than this at first.
     reserve: true,
   } as const;
   const unset = { threads: 1, gpuLayers: 0, keepAliveMs: undefined };
@@ -113,7 +113,7 @@ async function measure(path: string): Promise<Measured> {
   if (projectorPath !== undefined && context.stepper !== undefined) await see(context.stepper, projectorPath);
   const takenBytes = residentBytes() - beforeBytes;
   vocabulary.endOfGeneration.has(0);
-  // Not before: what it gives back would be taken again.
+  // Not before: memory that it gives back would be taken again.
   const budget = { ramBytes: 2 ** 50, vramBytes: 0 };
   const { memory } = await chooseLoad(llama, { ...spec, ...unset }, budget);
   return { expectedBytes: memory.ramBytes, takenBytes };

@@ -9,11 +9,10 @@ import { parseArgs } from 'node:util';
 import { chromium, type CDPSession, type Page } from 'playwright-core';
 import { servePage } from '../make/serve-page.ts';
 
-// Measures the page in Chromium: what the first visit loads and how long it takes, the frames of a bare page for comparison,
+// Measures the page in Chromium: the bytes of the first visit and its time, the frames of a bare page for comparison,
 // those while an answer streams below 200 long messages, those while a long list, table and code stream, and the heap
-// while answers stream without a pause. Each answer is deleted when it has come, since chats that are kept take memory of
-// their own.
-// node scripts/bench/page.ts [--minutes 5] [--chromium PATH], after npm run build:web.
+// while answers stream without a pause. Each answer is deleted when it has come, since chats that are kept take memory
+// of their own. node scripts/bench/page.ts [--minutes 5] [--chromium PATH], after npm run build:web.
 
 const { values } = parseArgs({
   options: {
@@ -203,7 +202,7 @@ try {
       // Code gets its colours after the end.
       await page.waitForTimeout(1000);
     });
-  // What the machine itself is late with: the same clock on a page that shows a growing number and nothing else.
+  // The lateness of the machine itself: the same clock on a page that shows a growing number and nothing else.
   const bare = await context.newPage();
   await bare.evaluate('setInterval(() => (document.body.textContent = performance.now()), 16)');
   await watch('a bare page for 10 s', bare, () => bare.waitForTimeout(10_000));

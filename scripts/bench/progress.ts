@@ -39,7 +39,7 @@ const post = (body: object, signal?: AbortSignal) =>
     ...(signal && { signal }),
   });
 
-/** The lengths of a prompt's reading, and of the errors of what was told of it. */
+/** The lengths of a prompt's reading, and the errors of its estimates. */
 async function read(words: number) {
   const messages = [{ role: 'user', content: randomWords(words, Math.random) }];
   const text = await (await post({ messages, max_tokens: 1, return_progress: true })).text();

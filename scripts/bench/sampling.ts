@@ -53,7 +53,7 @@ const longText: JsonObject = { type: 'string', minLength: 5000 };
 type Extra = Partial<GenerationRequest>;
 const format = (schema: JsonObject): Extra => ({ outputFormat: { kind: 'json-schema', schema } });
 const greedy = { ...defaultSampling, temperature: 0 };
-/** The first is what the others are compared with; those that follow are named after what they add to it. */
+/** The others are compared with the first; those that follow are named after their addition to it. */
 const kinds: Readonly<Record<string, Extra>> = {
   plain: { ignoreEos: true },
   'top_logprobs 5': { ignoreEos: true, topLogprobs: 5 },

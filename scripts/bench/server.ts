@@ -90,7 +90,7 @@ async function runInQuiet(
     // Without a pid the server's work looks like foreign work: then only the moment before the run can tell.
     const shareBefore = target.pid === undefined ? await measureIdleCpuShare(quietCheckMs) : undefined;
     if (!isLast && isNoisy(shareBefore, options)) continue;
-    // Each try has prompts of its own, so that no server answers from its cache what another must compute.
+    // Each try has prompts of its own, so that no server answers from its cache where another must compute.
     const owner = options.hasOwnPrompts ? `/${target.name}` : '';
     const seed = `${options.seed}/${repetition}/${attempt}${owner}`;
     const run = await measureRun(scenario, target, writer, seed);

@@ -41,7 +41,7 @@ async function startHearth(url: string, names: readonly string[]): Promise<Runni
   return await startServer({
     modelsDirs: [],
     config: { demo: false, models: names.map((id) => ({ id, upstream: { url, concurrency: 10_000 } })) },
-    // One line per request would be most of what the server does.
+    // One line per request would be most of the server's work.
     args: ['--log-level', 'warn'],
   });
 }

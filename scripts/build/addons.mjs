@@ -14,7 +14,7 @@ const load = (path) =>
       .find((url) => existsSync(url)).href
   );
 
-/** Each with what goes on without it. */
+/** Each with the abilities that go on without it. */
 const addons = [
   {
     name: 'The speech engine',

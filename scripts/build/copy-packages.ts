@@ -1,7 +1,7 @@
 /**
- * Puts into dist/node_modules what hearth needs of two packages that would bring far more as dependencies:
- * node-llama-cpp brings llama.cpp's history and its builds for GPUs, nodejs-whisper the sources of many programs.
- * Node finds packages there before those of whoever installs hearth.
+ * Puts into dist/node_modules the files that hearth needs of two packages that would bring far more as dependencies:
+ * node-llama-cpp brings llama.cpp's history and its builds for GPUs, nodejs-whisper the sources of many programs. Node
+ * finds packages there before those of whoever installs hearth.
  */
 import { cpSync, rmSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';

@@ -19,7 +19,7 @@ for (const { name, markdown } of [...pages, { name: 'missing', markdown: missing
   writeFileSync(new URL(`${name}.html`, target), renderPage(markdown, index));
 const parts = pages.flatMap(({ name, markdown }) => partsOf(markdown, name));
 writeFileSync(new URL('search.json', target), JSON.stringify(parts));
-// What these pages share with hearth's own.
+// Files that these pages share with hearth's own.
 copyFileSync(new URL('../../src/web/styles/palette.css', import.meta.url), new URL('palette.css', target));
 const font = import.meta.resolve('@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2');
 copyFileSync(new URL(font), new URL('figtree.woff2', target));

@@ -20,8 +20,9 @@ const keepFeatures = ['kern', 'tnum'];
 const faces = /url\('([^']+\.woff2)'\)([^}]*font-weight: (\d+) (\d+);[^}]*unicode-range:([^;]+);)/g;
 
 /**
- * Has each `@font-face` of a style sheet load only what it names: of the file of a font that can have any weight, the
- * letters of its `unicode-range` in weights of its `font-weight`. A letter that no text on the page has costs nothing.
+ * Has each `@font-face` of a style sheet load only the letters and weights that it names: of the file of a font that
+ * can have any weight, the letters of its `unicode-range` in weights of its `font-weight`. A letter that no text on the
+ * page has costs nothing.
  */
 export const fontSubsets: Plugin = {
   name: 'font-subsets',

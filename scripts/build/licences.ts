@@ -1,5 +1,5 @@
 /**
- * Writes `dist/licences.json`: what comes with hearth, and under which terms. Runs after the page was built.
+ * Writes `dist/licences.json`: the parts that come with hearth, and their terms. Runs after the page was built.
  *
  *   npm run build:licences
  */

@@ -1,5 +1,5 @@
 /**
- * Records what llama.cpp's server answers to questions about pictures, with tiny models of several families, for the
+ * Records the answers of llama.cpp's server to questions about pictures, with tiny models of several families, for the
  * test that compares hearth's answers with them:
  *
  *   node scripts/compare/pictures.ts LLAMA-SERVER [OUTPUT]

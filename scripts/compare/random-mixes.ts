@@ -98,7 +98,9 @@ interface TokenLogprob {
   readonly logprob: number;
   readonly top_logprobs: readonly { readonly logprob: number }[];
 }
-/** Beyond the next one that could have been drawn: what is likelier than a greedy token ends the turn, which is ignored. */
+/**
+ * Beyond the next one that could have been drawn: a likelier one than a greedy token ends the turn, which is ignored.
+ */
 const leadOf = ({ logprob: drawn, top_logprobs: top }: TokenLogprob): number =>
   drawn - Math.max(...top.map(({ logprob }) => logprob).filter((logprob) => logprob < drawn));
 

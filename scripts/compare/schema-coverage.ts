@@ -1,8 +1,8 @@
 /**
  * Compiles all schemas in a folder as requests do, and prints for each of its folders how many are taken as they are,
- * how long they take, and whether what their grammars allow is valid by two validators; then why the others are
- * refused. Where the files come with instances, the grammars are asked about those. Exits with 1 if an invalid document
- * was written or accepted.
+ * how long they take, and whether the texts that their grammars allow are valid by two validators; then why the others
+ * are refused. Where the files come with instances, the grammars are asked about those. Exits with 1 if an invalid
+ * document was written or accepted.
  *
  *   node scripts/compare/schema-coverage.ts FOLDER [--samples 10] [--every 1] [--examples 1]
  */

@@ -1,12 +1,12 @@
 /**
- * Compares what hearth makes of chat templates with llama.cpp's own common/chat, which knows some formats by hand:
+ * Compares hearth's reading of chat templates with llama.cpp's own common/chat, which knows some formats by hand:
  *
  *   node scripts/compare/templates.ts [FOLDER|-] [NAME]
  *
  * Without a folder (or with -): for every template that llama.cpp's source has, which comes with node-llama-cpp. Prints
  * one line for each template: how its calls are read here and there, for how many conversations the prompts are equal,
  * and how many turns that the template wrote itself are read back as they were, by each of the two. Then the names of
- * what differed. For one NAME the texts as well. Needs git and g++, and Linux on x64.
+ * all that differed. For one NAME the texts as well. Needs git and g++, and Linux on x64.
  */
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

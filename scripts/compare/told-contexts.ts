@@ -1,7 +1,7 @@
 /**
  * Loads models of ten architectures under five memory budgets and compares the context that each is listed with, before
- * its load and after it, with what a request gets: one of exactly so many tokens, and one with a token more. Exits with 1
- * where a number is not true.
+ * its load and after it, with the context that a request gets: one of exactly so many tokens, and one with a token
+ * more. Exits with 1 where a number is not true.
  *
  *   node scripts/compare/told-contexts.ts [--context 2048]
  */

@@ -1,10 +1,10 @@
 /**
- * Evaluates a model that comes with hearth on what its training did not show it; `records` asks
- * what it did show.
+ * Evaluates a model that comes with hearth on questions that its training did not show it; `records` asks those that it
+ * did show.
  *
  *   npm run demo:eval -- [text | first | records | sight | ears | voice] [options]
  *
- * text is what is meant without a word; `npm run demo:eval -- sight --help` tells the options of that evaluation.
+ * Without a word text is meant; `npm run demo:eval -- sight --help` tells the options of that evaluation.
  */
 const evaluations = {
   text: './text/evaluation/evaluate.ts',

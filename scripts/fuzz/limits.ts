@@ -1,6 +1,6 @@
 /**
- * Tries random operations on limits, budgets, units and notices in several time zones beside a slow, plain model. Prints
- * what was answered; exits with 1 at the first difference, with what shows it again.
+ * Tries random operations on limits, budgets, units and notices in several time zones beside a slow, plain model.
+ * Prints the counts of answers; exits with 1 at the first difference, with the command that shows it again.
  *
  *   node scripts/fuzz/limits.ts [--operations 10000] [--seed NUMBER]
  */

@@ -1,6 +1,6 @@
 /**
  * Compiles random schemas and ones made to be expensive in a process of its own, each under a limit of CPU time, and
- * checks with Ajv what the grammars generate. Prints what came of them, how long they took and which took longest. Exits
+ * checks with Ajv the texts of the grammars. Prints their outcomes, how long they took and which took longest. Exits
  * with 1 if one was not answered in time, crashed the compiler or led to an invalid document.
  *
  *   node scripts/fuzz/schemas.ts [--minutes 1] [--seed 1] [--limit-ms 1000]
@@ -45,7 +45,7 @@ function note(fuzzCase: FuzzCase, { about, ended }: Verdict): void {
     if (result === 'crash' && judgement.kind === 'refused')
       failures.push({ why: `crash: ${judgement.message}`, fuzzCase });
   }
-  // Once a schema is compiled, what takes long is the validator, which runs patterns as it likes.
+  // Once a schema is compiled, only the validator takes long, which runs patterns as it likes.
   if (ended !== 'done' && about.length > 0) unjudged += 1;
   else if (ended !== 'done') failures.push({ why: ended, fuzzCase });
 }

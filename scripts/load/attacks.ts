@@ -1,6 +1,6 @@
 /**
- * Sends what is made to hold up a server to a real one, and tells how long /healthz waited meanwhile, beside a server
- * that does nothing else on the same machine, and beside a plain chat, which is the control.
+ * Sends requests that are made to hold up a server to a real one, and tells how long /healthz waited meanwhile, beside
+ * a server that does nothing else on the same machine, and beside a plain chat, which is the control.
  *
  *   node scripts/load/attacks.ts [--rounds 3] [--only NAME]
  *

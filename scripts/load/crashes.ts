@@ -1,6 +1,6 @@
 /**
- * Crashes the processes of isolated models in the middle of load, in every way there is, and checks what their users
- * rely on: no request without an end, exact charges, other models that go on as before, and a model that is soon there
+ * Crashes the processes of isolated models in the middle of load, in every way there is, and checks that their users
+ * get: no request without an end, exact charges, other models that go on as before, and a model that is soon there
  * again. Exits with 1 when anything is not as it should be.
  *
  *   node scripts/load/crashes.ts [--crashes 20] [--clients 16] [--hostile FILE that aborts when it is loaded]

@@ -1,5 +1,5 @@
 /**
- * Asks a real server for a mixture of all that it does, and prints once a minute what its process holds, so that one
+ * Asks a real server for a mixture of all that it does, and prints once a minute the memory of its process, so that one
  * sees whether that grows for ever.
  *
  *   node scripts/load/growth.ts [--minutes 60] [--gap-ms 300]

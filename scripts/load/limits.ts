@@ -1,6 +1,6 @@
 /**
- * Puts real load on the limits of a real server with a tiny model, and checks what its users rely on:
- * what is admitted, how honest `Retry-After` is, and what kill -9 leaves of the books, budgets, units and webhooks. Exits with 1 when
+ * Puts real load on the limits of a real server with a tiny model, and checks the promises to its users: the number
+ * admitted, the honesty of `Retry-After`, and after kill -9 the books, budgets, units and webhooks. Exits with 1 when
  * anything is not as it should be.
  *
  *   node scripts/load/limits.ts [--seconds 30] [--clients 64] [--per-minute 1200] [--kills 20] [--load-ms 3000] [--kills-only]

@@ -83,7 +83,7 @@ function widened({ name, dimensions, formatId, bytes }: EncodedTensor, sizes: Si
   return { name, dimensions: isNorm ? [wideInputs] : [wideInputs, wideOutputs], formatId, bytes: wide };
 }
 
-/** The tensors of a block that adds zero to what passes through it. */
+/** The tensors of a block that adds zero to the values that pass through it. */
 function idleBlock(layer: number, sizes: Sizes, format: Format): EncodedTensor[] {
   return Object.entries(blockTensors(sizes)).map(([kind, dimensions]) => {
     const { id, blockBytes } = dimensions.length === 1 ? formats.f32 : format;

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 
 /**
- * The newest of each library that an addon may need: what llama.cpp's libraries in node-llama-cpp's package need
- * themselves. Debian 12, Ubuntu 22.04 and Fedora 36 have them.
+ * The newest of each library that an addon may need: the needs of llama.cpp's libraries in node-llama-cpp's package.
+ * Debian 12, Ubuntu 22.04 and Fedora 36 have them.
  */
 const newest: Readonly<Record<string, string>> = { GLIBC: '2.34', GLIBCXX: '3.4.30', CXXABI: '1.3.13' };
 

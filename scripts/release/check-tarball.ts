@@ -8,7 +8,7 @@ const wanted = ['LICENSE', 'dist/cli.js', 'dist/licences.json', 'dist/sbom.cdx.j
 const unwanted =
   /^(?:test|node_modules|\.git)\/|^dist\/prebuilt\/.*\/build-|(?:^|\/)(?:\.env|hearth\.yaml|[^/]*\.(?:db|pem|key|log))$/;
 
-/** Throws where the package in `tarball` lacks something, or has what does not belong there. */
+/** Throws where the package in `tarball` lacks something, or has files that do not belong there. */
 export function checkTarball(tarball: string): void {
   const listed = execFileSync('tar', ['-tzf', tarball], { encoding: 'utf8', maxBuffer: 2 ** 26 });
   const files = listed

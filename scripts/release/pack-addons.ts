@@ -1,7 +1,7 @@
 /**
- * Writes the addons of a clone for Linux on x86-64 and arm64, compressed: the installation of a machine without a compiler
- * takes them, as long as no source of theirs has changed. Takes what `npm run release` takes. Commit them once, at the end
- * of a piece of work: each time adds up to 3 MB to every clone for ever.
+ * Writes the addons of a clone for Linux on x86-64 and arm64, compressed: the installation of a machine without a
+ * compiler takes them, as long as no source of theirs has changed. Needs the tools of `npm run release`. Commit them
+ * once, at the end of a piece of work: each time adds up to 3 MB to every clone for ever.
  *
  *   npm run release:addons
  */

@@ -1,6 +1,6 @@
 /**
- * Writes a software bill of materials in CycloneDX's JSON: what npm installs with hearth, as npm itself tells it, and
- * what npm does not know of because the build copies or compiles it in.
+ * Writes a software bill of materials in CycloneDX's JSON: the packages that npm installs with hearth, as npm itself
+ * tells them, and parts that npm does not know because the build copies or compiles them in.
  *
  *   npm run sbom [FILE]        default: dist/sbom.cdx.json
  */

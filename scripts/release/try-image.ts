@@ -77,7 +77,7 @@ async function tryImage(image: string): Promise<void> {
   });
 }
 
-/** Does it, and says that it holds; what does not is told and counted, and the rest is tried all the same. */
+/** Does it, and says that it holds; a failure is told and counted, and the rest is tried all the same. */
 async function holds(what: string, attempt: () => Promise<void>): Promise<void> {
   try {
     await attempt();

@@ -41,7 +41,7 @@ const form = (model: string) => {
   return body;
 };
 
-/** A request of each metered route, and a kind of models that cannot do what it asks for. */
+/** A request of each metered route, and a kind of models that cannot fulfil it. */
 const requests: Readonly<Record<keyof typeof meteredRoutes, readonly [body: object | 'form', other: ModelKind, fit: string]>> = {
   chatCompletions: [{ messages }, 'embedding', 'plain'],
   messages: [{ messages, max_tokens: 9 }, 'speech', 'plain'],

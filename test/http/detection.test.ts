@@ -19,7 +19,7 @@ type Ask = (path: string, body?: object, headers?: Record<string, string>) => Pr
 const byId = (list: readonly Json[], name = 'id', id = model): Json =>
   list.find((each) => each[name] === id) ?? {};
 
-/** How clients find out what a model holds and can, by the names and in the order in which their sources look. */
+/** How clients find out a model's context and abilities, by the names and in the order in which their sources look. */
 const clients: Readonly<Record<string, (ask: Ask) => Promise<Found>>> = {
   'Hermes, which takes it for LM Studio': async (ask) => {
     const { models } = await ask('/api/v1/models');

@@ -6,7 +6,7 @@ import { buildApp, chatRequest, hello } from '../support/fakes/http-service.ts';
 const { app, engine, limiter } = buildApp();
 const json = fc.jsonValue({ maxDepth: 3 });
 
-/** Values that come near to what parameters take, mixed with anything. */
+/** Values that come near to those of parameters, mixed with anything. */
 const nearly = fc.oneof(
   { weight: 2, arbitrary: json },
   fc.constantFrom(
@@ -113,7 +113,7 @@ const parameters = fc.record(
   { requiredKeys: [] },
 );
 
-/** One parameter changed on an otherwise good request: reaches what is checked last. */
+/** One parameter changed on an otherwise good request: reaches the last checks. */
 const oneChange = fc.oneof(
   fc.tuple(fc.constantFrom(...names), nearly).map(([name, value]) => ({ [name]: value })),
   fc.record({ tools: fc.array(functionTool, { maxLength: 3 }), tool_choice: toolChoice }),

@@ -1,4 +1,4 @@
-/** What is to be done when this worker of the tests, or a script, ends; vitest ends its workers by SIGTERM. */
+/** Work to be done when this worker of the tests, or a script, ends; vitest ends its workers by SIGTERM. */
 const tasks: (() => void)[] = [];
 
 export function atEnd(task: () => void): void {

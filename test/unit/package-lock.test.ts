@@ -15,7 +15,7 @@ interface Entry {
 const text = readFileSync(new URL('../../package-lock.json', import.meta.url), 'utf8');
 const { packages } = JSON.parse(text) as { packages: Readonly<Record<string, Entry>> };
 
-/** Whether the lock has what `name` means to the package at `path`. */
+/** Whether the lock has the package that `name` means to the package at `path`. */
 function isLocked(path: string, name: string): boolean {
   for (let from = path; from !== ''; from = from.slice(0, Math.max(0, from.lastIndexOf('/node_modules/'))))
     if (packages[`${from}/node_modules/${name}`] !== undefined) return true;

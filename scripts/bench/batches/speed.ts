@@ -28,7 +28,7 @@ export async function measureSpeed(serverOptions: BenchServerOptions, options: S
     for (let round = 0; round < options.rounds; round++) {
       const perSecond = { clients: Number.NaN, batch: Number.NaN };
       for (const side of turnOrder(['clients', 'batch'] as const, round)) {
-        // Prompts of its own, so that neither finds what the other has computed.
+        // Prompts of its own, so that neither finds results of the other.
         const conversations = toConversations(bench, sharedTokens, options.lines, random);
         const startedAtMs = performance.now();
         await (side === 'batch' ? runBatch : runClients)(bench, conversations);

@@ -57,7 +57,7 @@ export async function measureWords(serverOptions: BenchServerOptions, options: W
 
 const noTimes = (): Times => ({ firstMs: [], gapsMs: [] });
 
-/** Begins a batch that does not end by itself, and returns what ends it. */
+/** Begins a batch that does not end by itself, and returns a function that ends it. */
 async function runBatch({ client, target, writer }: BenchServer, count: number, random: RandomStream) {
   const lines = Array.from({ length: count }, (_, index) => {
     const content = writer.wholePrompt(batchPromptTokens, random);

@@ -15,7 +15,7 @@ export interface RunMetrics {
   readonly interTokenP50Ms: number | undefined;
   readonly interTokenP95Ms: number | undefined;
   readonly interTokenP99Ms: number | undefined;
-  /** Longest pause in any stream: what a long prompt costs those who decode beside it. */
+  /** Longest pause in any stream: the cost of a long prompt for those who decode beside it. */
   readonly longestGapMs: number | undefined;
   readonly promptTokens: number | undefined;
   readonly cachedTokens: number | undefined;

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** Packages that the built package carries whole, with what they need, save for files that nobody uses. */
+/** Packages that the built package carries whole, with their dependencies, save for files that nobody uses. */
 export const withDependencies = 'node_modules/node-llama-cpp';
 
 /** The package of which the built package carries some sources. */

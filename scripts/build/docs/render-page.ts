@@ -80,7 +80,7 @@ interface PageLink {
   readonly href: string;
 }
 
-/** The links of the index without what it says about each. */
+/** The links of the index without its words about each. */
 const linksOf = (index: string): readonly PageLink[] =>
   Array.from(index.matchAll(/^- \[(.*?)\]\((.*?)\)/gm), ([, title = '', target = '']) => ({
     title,

@@ -3,7 +3,7 @@ import { readJson, textsIn } from './licence-texts.ts';
 
 const whisperSources = 'node_modules/nodejs-whisper/cpp/whisper.cpp';
 
-/** hearth itself, its models, and what is compiled into packages of other names, which no lock file tells. */
+/** hearth itself, its models, and parts that are compiled into packages of other names, which no lock file tells. */
 export function embeddedParts(): ShippedPart[] {
   const { version } = readJson('package.json') as { version: string };
   const llama = readJson('node_modules/node-llama-cpp/llama/llama.cpp.info.json') as { tag: string };

@@ -9,7 +9,7 @@ interface Bundled {
   readonly text: string | null;
 }
 
-/** Packages whose files are copied, as they are, with what they are part of. */
+/** Packages whose files are copied, as they are, with the part of hearth that has them. */
 const copied = [
   ['@mermaid-js/tiny', 'page'],
   ['@fontsource-variable/figtree', 'page'],

@@ -1,4 +1,4 @@
-/** A process of its own that compiles the schemas it is sent, and checks what their grammars allow. */
+/** A process of its own that compiles the schemas it is sent, and checks the texts that their grammars allow. */
 import { Validator } from '@cfworker/json-schema';
 import { compileSchema } from '../../../src/grammar/compile-schema.ts';
 import { grammarText } from '../../../src/grammar/gbnf.ts';

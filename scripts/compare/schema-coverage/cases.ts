@@ -12,7 +12,7 @@ export interface SchemaCase {
   readonly instances: readonly Instance[];
 }
 
-/** A schema with what else a file says about it. */
+/** A schema with the other facts in its file. */
 interface Entry {
   readonly name?: string;
   readonly description?: string;

@@ -73,7 +73,7 @@ export class Tally {
   }
 }
 
-/** `message` without what differs from schema to schema, so that equal reasons are counted together. */
+/** `message` without the parts that differ from schema to schema, so that equal reasons are counted together. */
 function inGeneral(message: string): string {
   if (message.includes('it is unknown; write')) return 'a keyword is misspelt';
   const [, keyword = '', why = message] =

@@ -28,7 +28,7 @@ export function unpackLlama(folder: string): string {
   return target;
 }
 
-/** The program of `file` in C++, compiled against llama.cpp's prebuilt library with what `source` declares. */
+/** The program of `file` in C++, compiled against llama.cpp's prebuilt library with the declarations in `source`. */
 export function compileWithLlama(
   file: URL,
   source: string,

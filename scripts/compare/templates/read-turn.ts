@@ -11,7 +11,7 @@ export interface Turn {
   readonly calls: readonly { readonly name: string; readonly arguments: unknown }[];
 }
 
-/** What `json` says, or the text itself where it is none. */
+/** The value of `json`, or the text itself where it is none. */
 export const parsed = (json: string): unknown => {
   try {
     return JSON.parse(json);

@@ -1,4 +1,4 @@
-/** How a transcript differs from what was said, in words. */
+/** How a transcript differs from the spoken text, in words. */
 export interface WordErrors {
   /** Words that are wrong, missing or too many. */
   readonly errors: number;

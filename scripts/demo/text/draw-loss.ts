@@ -29,7 +29,7 @@ function parse(csv: string): Measurement[] {
     });
 }
 
-/** An SVG with a logarithmic axis of the loss, since most of what is learnt late is in small numbers. */
+/** An SVG with a logarithmic axis of the loss, since most late progress is in small numbers. */
 function draw(measurements: readonly Measurement[]): string {
   const mostTokens = Math.max(...measurements.map(({ tokens }) => tokens));
   const losses = measurements.map(({ training }) => training);

@@ -71,7 +71,7 @@ async function prepare(
   await writeExamples(join(folder, 'held-out'), tokenizer, 100_000, seed + 1_000_000);
 }
 
-/** Anything but what the evaluation asks. */
+/** Anything but the questions of the evaluation. */
 function writeOne(choices: Choices): Conversation {
   const write = choices.weighted(groups.map((group) => [group.write, group.weight] as const));
   const written = write(choices);

@@ -8,7 +8,7 @@ export interface Tensor {
   readonly values: Float32Array;
 }
 
-/** What `write_tensors` of training/tensor_file.py wrote into `folder`: what is told about the model, and its tensors. */
+/** The output of `write_tensors` of training/tensor_file.py in `folder`: facts about the model, and its tensors. */
 export async function readWeights(folder: string): Promise<{ about: unknown; tensors: Tensor[] }> {
   const about = JSON.parse(await readFile(join(folder, 'shape.json'), 'utf8')) as {
     readonly tensors: readonly { readonly name: string; readonly shape: readonly number[] }[];

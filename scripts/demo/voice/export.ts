@@ -29,7 +29,7 @@ interface About {
   /** Of the layers that do nothing. */
   readonly unused: { readonly hidden: number; readonly feed_forward: number };
   readonly pieces: readonly string[];
-  /** Beginnings of texts, and what is read in their place. */
+  /** Beginnings of texts, and the texts that are read in their place. */
   readonly normal_forms: Readonly<Record<string, string>>;
 }
 
@@ -145,7 +145,7 @@ function typeOf(name: string, shape: readonly number[], matrixType: WeightType):
   if (shape.length === 1) return 'f32';
   // ggml computes convolutions in half precision, whatever the file has.
   if (shape.length === 3) return 'f16';
-  // What the frames are read from, and what makes them: small, and every error in it is heard.
+  // The tensors that the frames are read from, and those that make them: small, and every error in it is heard.
   const isOfFrames = /quant_out|flow\.final\.proj|input_linear/.test(name);
   return isOfFrames || (shape.at(-1) ?? 0) % block !== 0 ? 'f32' : matrixType;
 }

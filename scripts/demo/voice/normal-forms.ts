@@ -1,6 +1,6 @@
 /**
- * A `precompiled_charsmap` as SentencePiece and llama.cpp read it: the beginnings of texts that are known, as a trie in an
- * XOR-compressed double array, and what takes the place of each.
+ * A `precompiled_charsmap` as SentencePiece and llama.cpp read it: the beginnings of texts that are known, as a trie in
+ * an XOR-compressed double array, and the text in place of each.
  */
 
 /** A node of the trie; key 0 is the end of a beginning. */

@@ -93,7 +93,7 @@ function ledgerOf(dataDir: string): LedgerRow[] {
   }
 }
 
-/** Each line has one result, each answer one charge of what it says. */
+/** Each line has one result, each answer one charge of its usage. */
 function audit(
   { status, request_counts: counts }: Batch,
   results: readonly BatchResult[],

@@ -4,7 +4,7 @@ import type { Seen } from './client.ts';
 /** Computed tokens that may be the beginning of a character that never became whole, and so were not sent. */
 const mostUnsent = 3;
 
-/** Where the ledger and what the clients saw of one model disagree, one line each. */
+/** Where the ledger and the clients' usage of one model disagree, one line each. */
 export function compareCharges(
   modelId: string,
   seen: readonly Seen[],

@@ -19,7 +19,7 @@ export class MemoryGroup implements Disposable {
     writeFileSync(join(this.folder, limitFile), String(limitBytes));
   }
 
-  /** From now on what the process takes counts; what it has does not. */
+  /** From now on memory that the process takes counts; memory that it has does not. */
   add(pid: number): void {
     writeFileSync(join(this.folder, 'cgroup.procs'), String(pid));
   }

@@ -29,7 +29,7 @@ export class AnswerBook {
     return new AnswerBook(this.#answers, this.#answered);
   }
 
-  /** Takes down what became of a request. Broken connections are what kills do. */
+  /** Takes down the outcome of a request. Kills break connections. */
   readonly note = (outcome: Outcome): void => {
     if (outcome.kind === 'answered') {
       this.#answered += 1;

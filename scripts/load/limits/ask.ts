@@ -12,7 +12,7 @@ export interface Question {
 export type Outcome =
   | { readonly kind: 'answered'; readonly promptTokens: number; readonly completionTokens: number }
   | { readonly kind: 'refused'; readonly retryAfterSeconds: number }
-  /** The connection broke: that is what kills do. */
+  /** The connection broke, as kills have it. */
   | { readonly kind: 'broken' }
   /** Anything that should never happen. */
   | { readonly kind: 'wrong'; readonly reason: string };

@@ -29,7 +29,7 @@ export function auditBooks(store: Store): string[] {
   return problems;
 }
 
-/** In unit-milliseconds, at the time of `row`: what was charged and given back, replayed on a full bucket. */
+/** In unit-milliseconds, at the time of `row`: all charges and refunds, replayed on a full bucket. */
 function levelByLedger(row: BucketRow, entries: readonly LedgerRow[], span: bigint): bigint {
   const limit = BigInt(row.limitUnits);
   const full = limit * span;

@@ -63,7 +63,7 @@ export async function runUpgrade(
   return { answeredBefore, answered: book.answered, problems: [...book.problems, ...problems] };
 }
 
-/** Whether backups that are written in the middle of load hold what clients had been answered, with the books equal. */
+/** Whether backups that are written in the middle of load hold all answers that clients had, with the books equal. */
 export async function runBackups({ clients, loadMs }: KeepingOptions, count: number): Promise<BackupReport> {
   await using limited = await createLimitedServer(plans);
   const { dataDir } = limited;

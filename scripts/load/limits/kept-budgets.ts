@@ -8,17 +8,17 @@ import { loadModelId } from './limited-server.ts';
 
 const price = { inputTokens: 0.35, cachedTokens: 0.1, outputTokens: 1.25, requests: 0.000_3 };
 
-/** So far from what the load uses that no request is refused: of these only the count is looked at. */
+/** So far from the use of the load that no request is refused: of these only the count is looked at. */
 export const keptBudgets = {
   tokens: { ever: 1e9 },
   requests: { ever: 1e9, month: 1e9 },
   units: { ever: 1e9, day: 1e9 },
 };
 
-/** What was used of the budget of tokens a week before the load: a fifth of that is never reached. */
+/** The use of the budget of tokens a week before the load: a fifth of that is never reached. */
 const usedBefore = 1_000_000;
 
-/** Budgets, units and notices of one account, to be compared with the ledger and with what a webhook received. */
+/** Budgets, units and notices of one account, to be compared with the ledger and with a webhook's messages. */
 export class KeptBudgets implements AsyncDisposable {
   readonly #accountId: string;
   readonly #hook: Awaited<ReturnType<typeof listenForWebhooks>>;
@@ -87,7 +87,7 @@ export class KeptBudgets implements AsyncDisposable {
     return [...problems, ...this.#auditNotices(store, usedBefore + tokens)];
   }
 
-  /** Contradictions between the notices and what the webhook received, once nothing is to be sent any more. */
+  /** Contradictions between the notices and the webhook's messages, once nothing is to be sent any more. */
   auditReceived(store: Store): string[] {
     const { received, problems } = this.#hook;
     const ids = store.notices.list(0, 100_000).map(({ id }) => id);

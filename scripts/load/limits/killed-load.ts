@@ -17,7 +17,7 @@ export interface KilledLoad {
   readonly meanwhile: () => Promise<unknown>;
 }
 
-/** Puts load on a server until it is killed in the middle of it; `note` gets what became of each request. */
+/** Puts load on a server until it is killed in the middle of it; `note` gets the outcome of each request. */
 export async function loadUntilKilled(
   server: RunningServer,
   { secret }: Pick<LoadKey, 'secret'>,

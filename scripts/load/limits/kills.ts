@@ -45,7 +45,7 @@ export async function runKills({ clients, kills, longestLoadMs }: KillOptions): 
       ]);
       problems.push(...found.map((problem) => `after kill ${kill}: ${problem}`));
       if (kill === kills) {
-        // What was being sent when the server died waits for a while.
+        // A notice on its way when the server died waits for a while.
         while (!limited.inspect(isAllSent)) await sleep(500);
         break;
       }

@@ -82,7 +82,7 @@ export async function createLimitedServer(plans: PlansFile): Promise<LimitedServ
         apiKey,
         env,
         config: { ...settings, plans, models: [{ id: loadModelId, threads: 1, context: 512, parallel: 8 }] },
-        // One line per request would be most of what the server does.
+        // One line per request would be most of the server's work.
         args: ['--log-level', 'warn'],
       });
       started.push(server);

@@ -69,7 +69,7 @@ export async function runSteadyLoad(options: SteadyLoadOptions): Promise<SteadyL
   }
   const allowedUntil = (timeMs: number) => ((timeMs - startedAtMs) * requestsPerMinute) / windowMs.minute;
   const allowed = allowedUntil(startedAtMs + options.seconds * 1000);
-  // On a busy machine the last requests come late, and what was refilled until then is theirs.
+  // On a busy machine the last requests come late, and the refill until then is theirs.
   const most = Math.max(allowed, allowedUntil(bucket?.atMs ?? 0));
   if (admitted > most + 1 || admitted < allowed * 0.99 - 1)
     problems.push(`admitted ${admitted}, but the policy allows ${allowed} to ${most.toFixed(1)}`);
@@ -89,7 +89,7 @@ interface OfferedLoad {
   readonly slowestMs: number;
 }
 
-/** Sends twice what the limit allows at an even pace, refused or not; who is late does not slow the others down. */
+/** Sends twice the limit at an even pace, refused or not; who is late does not slow the others down. */
 async function offerLoad(
   target: Parameters<typeof ask>[0],
   startedAtMs: number,

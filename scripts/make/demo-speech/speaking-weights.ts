@@ -4,7 +4,7 @@ import type { Transition } from './transitions.ts';
 /** Size of the hidden state: enough for random directions to be told apart, and a small file. */
 export const stateSize = 32;
 export const hiddenSize = 4 * stateSize;
-/** Gain of the last norm: how sure the model is of what it says. */
+/** Gain of the last norm: how sure the model is of its tokens. */
 export const outputGain = 3;
 
 /** How much louder the next token is in the state than the one that it follows. */
@@ -24,9 +24,9 @@ export interface SpeakingWeights {
 }
 
 /**
- * Weights that say what `transitions` say. Every token has a random direction. Attention does nothing, so that the
- * state is the last token's direction; each transition has one hidden unit, which fires for that direction and adds
- * those of the next tokens, which the output layer (the embedding once more) then finds in the state.
+ * Weights that follow `transitions`. Every token has a random direction. Attention does nothing, so that the state is
+ * the last token's direction; each transition has one hidden unit, which fires for that direction and adds those of the
+ * next tokens, which the output layer (the embedding once more) then finds in the state.
  */
 export function speakingWeights(vocabularySize: number, transitions: readonly Transition[]): SpeakingWeights {
   if (transitions.length > hiddenSize)

@@ -27,7 +27,9 @@ export const architectures = [
   'qwen35',
   'gemma4',
 ] as const;
-/** In a Qwen2-VL besides, what stands in a picture has a row and a column in place of one position; GLM 4.5 has a draft head. */
+/**
+ * In a Qwen2-VL besides, tokens of pictures have a row and a column in place of one position; GLM 4.5 has a draft head.
+ */
 export type Architecture = (typeof architectures)[number] | 'qwen2vl' | 'qwen35moe' | 'glm4moe';
 
 interface Change {
@@ -38,9 +40,9 @@ interface Change {
   readonly joined?: Readonly<Record<string, readonly string[]>>;
   readonly without?: readonly string[];
   readonly metadata?: Readonly<Record<string, GgufValue>>;
-  /** Queries have a gate beside each head, by which what it found is multiplied. */
+  /** Queries have a gate beside each head, by which its result is multiplied. */
   readonly hasGates?: boolean;
-  /** Every other layer looks back on the last tokens only, and the last layers read what earlier ones keep. */
+  /** Every other layer looks back on the last tokens only, and the last layers read keys and values of earlier ones. */
   readonly hasSharedWindows?: boolean;
   /** The memory that layers have in place of attention. */
   readonly mixer?: Mixer;

@@ -2,12 +2,12 @@ import type { RandomStream } from '../random-stream.ts';
 import type { GgufTensor } from './gguf.ts';
 
 /**
- * The layer behind the last one by which a model drafts. `random`: it is never right. `knowing`: it expects what follows
- * upon the token before, and the layers before it add little to that, so that it is often right.
+ * The layer behind the last one by which a model drafts. `random`: it is never right. `knowing`: it expects the token
+ * that follows upon the one before, and the layers before it add little to that, so that it is often right.
  */
 export type DraftHead = 'random' | 'knowing';
 
-/** How much of what they were the layers add to the hidden state where a head is to be right. */
+/** The part of their outputs that layers add to the hidden state where a head is to be right. */
 const quietness = 0.02;
 const writers = /\.(?:attn_output|ffn_down\w*|ssm_out)\.weight$/;
 
@@ -38,7 +38,7 @@ export function draftHead(
         const gain = name.startsWith(`blk.${layer}.`) ? 0 : quietness;
         values.forEach((value, at) => (values[at] = value * gain));
       }
-  // Of the two halves of what it joins, the first is the embedding of the token before.
+  // Of the two halves that it joins, the first is the embedding of the token before.
   const isKept = (at: number) => at % (2 * hidden) === Math.floor(at / (2 * hidden));
   return [
     tensor('eh_proj', [2 * hidden, hidden], (at) =>

@@ -17,7 +17,7 @@ export type WeightType = 'f32' | 'f16' | 'q8_0';
 
 const tensorTypes: Record<WeightType, number> = { f32: 0, f16: 1, q8_0: 8 };
 
-/** What `general.file_type` says of a file whose matrices are of this type. */
+/** The value of `general.file_type` in a file whose matrices are of this type. */
 export const ggufFileTypes: Record<WeightType, number> = { f32: 0, f16: 1, q8_0: 7 };
 
 export interface GgufTensor {

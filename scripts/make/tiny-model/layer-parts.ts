@@ -2,8 +2,9 @@ import type { RandomStream } from '../random-stream.ts';
 import type { GgufTensor, GgufValue } from './gguf.ts';
 
 /**
- * The memory of some layers in place of attention: a short convolution (LFM2), a state space, or a matrix of what was
- * seen (Qwen 3.5). `mamba2-alone`: each layer is a state space, attention or a feed forward, and nothing besides (Nemotron).
+ * The memory of some layers in place of attention: a short convolution (LFM2), a state space, or a matrix of the tokens
+ * so far (Qwen 3.5). `mamba2-alone`: each layer is a state space, attention or a feed forward, and nothing besides
+ * (Nemotron).
  */
 export type Mixer = 'short-convolution' | 'mamba' | 'mamba2' | 'mamba2-alone' | 'delta-net';
 

@@ -51,7 +51,7 @@ export async function writeMergedModel(path: string, options: TinyAdapterOptions
 
 const defaultRank = 4;
 
-/** Calls `each` with every matrix that the adapter changes, and what it adds there. */
+/** Calls `each` with every matrix that the adapter changes, and the pair that it adds there. */
 function forEachPair(
   options: TinyAdapterOptions & { readonly tensors?: readonly GgufTensor[] },
   each: (whole: GgufTensor, pair: Pair) => void,

@@ -153,7 +153,7 @@ function bpeTokenizer({ entries, merges, endOfTextId, endOfTurnId }: Vocabulary)
 }
 
 function spmTokenizer({ entries }: Vocabulary): [string, GgufValue][] {
-  // The texts of the BPE vocabulary serve: what breaks the loader is that no token stands for the newline byte.
+  // The texts of the BPE vocabulary serve: the loader fails as no token stands for the newline byte.
   return [
     ['tokenizer.ggml.model', { type: 'string', value: 'llama' }],
     ['tokenizer.ggml.tokens', { type: 'strings', value: entries.map((_, id) => `piece${id}`) }],

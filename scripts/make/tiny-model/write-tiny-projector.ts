@@ -12,7 +12,7 @@ export type ProjectorFamily = 'gemma3' | 'idefics3' | 'qwen2vl' | 'ultravox';
 export interface TinyProjectorOptions {
   readonly family?: ProjectorFamily | undefined;
   readonly seed?: number | undefined;
-  /** Of the text model, the length of what stands for a token. */
+  /** Of the text model, the length of a token's embedding. */
   readonly embeddingSize?: number | undefined;
   /** The kind that the header names; default: the family's own. */
   readonly projectorType?: string | undefined;

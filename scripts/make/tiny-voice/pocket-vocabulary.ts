@@ -2,7 +2,7 @@ import { sampleText } from '../tiny-model/vocabulary/sample-text.ts';
 import type { GgufValue } from '../tiny-model/gguf.ts';
 import { no, text, yes } from './voice-tensors.ts';
 
-/** Rows of the table that stand for no text: what llama.cpp looks up before a voice and before the first frame. */
+/** Rows of the table that stand for no text: llama.cpp looks them up before a voice and before the first frame. */
 const controlTexts = ['<|pad|>', '<|bos_before_voice|>', '<|audio_bos|>'];
 /** llama.cpp takes them for padding, the end and the unknown where a file of this tokenizer says nothing else. */
 const firstTexts = ['<pad>', '</s>', '<unk>'];

@@ -3,7 +3,7 @@ import type { GgufValue, WeightType } from '../tiny-model/gguf.ts';
 import { pocketVocabulary } from './pocket-vocabulary.ts';
 import { f32, text, u32, VoiceTensors, yes } from './voice-tensors.ts';
 
-/** Sizes of what Pocket TTS is made of; llama.cpp reads them from the file. */
+/** Sizes of the parts of Pocket TTS; llama.cpp reads them from the file. */
 export interface PocketSizes {
   readonly vocabulary: number;
   readonly hidden: number;

@@ -2,7 +2,7 @@ import type { GgufValue } from '../tiny-model/gguf.ts';
 import { buildVocabulary } from '../tiny-model/vocabulary/vocabulary.ts';
 import { no, text, u32 } from './voice-tensors.ts';
 
-/** Rows for codes of sound, of which llama.cpp has fixed the number; the first 2,048 are what is heard. */
+/** Rows for codes of sound, of which llama.cpp has fixed the number; the first 2,048 are heard. */
 export const codecVocabulary = 3072;
 export const soundCodes = 2048;
 /** The code that ends speech. */

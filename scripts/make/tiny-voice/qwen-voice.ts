@@ -131,7 +131,7 @@ function addPredictor(tensors: VoiceTensors): void {
   const block = `${prefix}.blk.0`;
   const size = predictorHidden / predictorHeads;
   tensors.linear(`${prefix}.proj_in`, hidden, predictorHidden);
-  // Sixteen rows of such tables make up what the model reads next.
+  // Sixteen rows of such tables make up the model's next input.
   tensors.matrix(`${prefix}.out_embd`, hidden, codecVocabulary, 0.3 * Math.sqrt(hidden));
   tensors.matrix(`${prefix}.embd`, hidden, furtherVocabulary, 0.1 * Math.sqrt(hidden), furtherCodes);
   tensors.matrix(`${prefix}.head`, predictorHidden, furtherVocabulary, codeGain, furtherCodes);

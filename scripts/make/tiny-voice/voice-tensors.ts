@@ -1,7 +1,7 @@
 import type { GgufTensor, GgufValue, WeightType } from '../tiny-model/gguf.ts';
 import { RandomStream } from '../random-stream.ts';
 
-/** The tensors of a file in the making, with weights that keep the size of what passes through them. */
+/** The tensors of a file in the making, with weights that keep the size of the values that pass through them. */
 export class VoiceTensors {
   readonly all: GgufTensor[] = [];
   readonly #random: RandomStream;

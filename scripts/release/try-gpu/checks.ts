@@ -9,7 +9,7 @@ import { processRssBytes } from '../../bench/figures/proc.ts';
 import { pictureFile, seeingFamilies } from '../../compare/pictures/families.ts';
 import type { GpuServer, GpuServers } from './gpu-servers.ts';
 
-/** Resolves with what is worth a word in the table; throws where an answer is wrong. */
+/** Resolves with a word for the table; throws where an answer is wrong. */
 type Check = (servers: GpuServers) => Promise<string>;
 
 const fileOf = (name: string) => fileURLToPath(new URL(`../../../models/${name}`, import.meta.url));
@@ -96,7 +96,7 @@ interface ToldModel {
   } | null;
 }
 
-/** Where `/v1/models` says that the model runs, once it has found that out, and what it takes there. */
+/** Where `/v1/models` says that the model runs, once it has found that out, and its memory there. */
 async function placeOf(server: GpuServer, model: string): Promise<string> {
   const { runs_on: where } = (await server.client.models.retrieve(model)) as unknown as ToldModel;
   if (where === null) return await placeOf(server, model);

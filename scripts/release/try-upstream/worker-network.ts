@@ -37,7 +37,7 @@ export class WorkerNetwork implements Disposable {
       try {
         ip(...args);
       } catch {
-        // It was not made, because what came before it failed.
+        // It was not made, because a step before it failed.
       }
   }
 

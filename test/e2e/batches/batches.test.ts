@@ -164,7 +164,7 @@ it('answers every line as a request of its own, and charges it once and with a m
   });
   const listed = await client.batches.list({ limit: 1 });
   expect(listed.data.map(({ id }) => id)).toEqual([batch.id]);
-  // The operator learns what failed how often, and never of what was asked.
+  // The operator learns which failures came how often, and never a question.
   const { secret } = makeKey(server, 'local', { kind: 'admin' });
   const response = await fetch(server.baseUrl.replace('/v1', '/admin/v1/batches?limit=1'), {
     headers: { authorization: `Bearer ${secret}` },

@@ -5,8 +5,8 @@ import { tinyModel } from '../../support/models/tiny-model.ts';
 import { openToolModel, toolModel } from '../../support/models/tool-models.ts';
 import recorded from '../../support/wire/claude-code-requests.json' with { type: 'json' };
 
-// Three turns as agents send them, in the shapes that were recorded of their packages: what changes from request to
-// request, and what they ask in between, must not spoil the cache. Their words are left out.
+// Three turns as agents send them, in the shapes that were recorded of their packages: changes from request to request,
+// and requests in between, must not spoil the cache. Their words are left out.
 
 /** A model with the template and the memory of Qwen 3.5, of which only the beginnings of conversations can be kept. */
 const hybrid = 'hybrid';
@@ -61,7 +61,7 @@ interface Completion {
   };
 }
 
-/** Turns by chat completions, each with what `aside` asks between them. */
+/** Turns by chat completions, each with the requests of `aside` between them. */
 async function completionTurns(aside: (messages: readonly Body[]) => Body): Promise<Use[]> {
   const tools = [{ type: 'function', function: { ...about, parameters } }];
   const messages: Body[] = [
@@ -192,7 +192,7 @@ it.for(agents)('computes of the turns of %s what is new, and at most 64 tokens m
   }
 });
 
-/** What Claude Code 2.1.332 adds to its conversation in turn `turn`: thoughts, one call or two, and what it says itself. */
+/** Messages that Claude Code 2.1.332 adds in turn `turn`: thoughts, one call or two, and its own text. */
 function claudeTurn(turn: number): readonly Body[] {
   const calls = Array.from({ length: turn % 3 === 0 ? 2 : 1 }, (_, index) => `toolu_${turn}_${index}`);
   const results = calls.map((id) => ({ type: 'tool_result', tool_use_id: id, content: `1\t${id}\n2\t` }));

@@ -151,7 +151,7 @@ describe('the AI SDK with a model that reasons', () => {
   });
 });
 
-/** The SDK has no word of its own for one call at a time; what it does not know it passes on. */
+/** The SDK has no word of its own for one call at a time; it passes unknown fields on. */
 const oneCall = { hearth: { parallel_tool_calls: false } };
 
 function forecastTool(asked: z.infer<typeof forecast>[]) {

@@ -17,7 +17,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const hearth = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
   hearthProcess(folder, args, { HOME: folder, ...env });
 
-/** Puts a program of this name in front of the real one; `script` is what it does. */
+/** Puts a program of this name in front of the real one; `script` is its content. */
 function fakeProgram(name: string, script: string): { PATH: string } {
   const bin = join(folder, 'bin');
   mkdirSync(bin, { recursive: true });
@@ -53,7 +53,7 @@ describe('licences', () => {
     const locked = Object.entries(read('package-lock.json').packages).filter(([, { dev }]) => dev !== true);
     for (const [path] of locked.filter(([one]) => one !== ''))
       expect(names, path).toContain(path.slice(path.lastIndexOf('node_modules/') + 13));
-    // The page's libraries are found by what was bundled.
+    // The page's libraries are found by the bundle.
     expect(parts.filter(({ within }) => within === 'page').map(({ name }) => name)).toContain('preact');
   });
 

@@ -84,7 +84,7 @@ describe.skipIf(chromiumPath === undefined)(
         await key.fill('hk-wrong');
         await operation().getByRole('button', { name: 'Send', exact: true }).click();
         await operation().getByRole('alert').getByText('unknown, revoked or expired').waitFor();
-        // What is written is sent with the key, in one step.
+        // The written body is sent with the key, in one step.
         await key.fill(chat().server.apiKey);
         expect((await tryChat(greeting)).status).toContain('200');
         expect(await key.count()).toBe(0);
@@ -123,7 +123,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByRole('heading', { name: 'A model in a process of its own' }).waitFor();
       await page.getByRole('searchbox').fill('budget period');
       await page.locator('search li').first().waitFor();
-      // What was found is marked, between whole words.
+      // The found word is marked, between whole words.
       const found = page.locator('search small', { has: page.locator('mark:not(:empty)') }).first();
       expect((await found.locator('mark').innerText()).toLowerCase()).toBe('budget');
       expect(await found.innerText()).toMatch(/^(… )?[^\s…].*[^\s…]( …)?$/);

@@ -44,8 +44,8 @@ interface Answer {
 }
 
 /**
- * A conversation of two turns whose last answer is asked for again, and one with another question. `first`: what the
- * model has answered to the first question in the turns after it; otherwise its own answer.
+ * A conversation of two turns whose last answer is asked for again, and one with another question. `first`: the model's
+ * answer to the first question in the turns after it; default: its own answer.
  */
 async function converse(model: string, topic: string, sampling: object, first?: string): Promise<Answer[]> {
   const answer = async (messages: Message[], more = {}): Promise<Answer> => {

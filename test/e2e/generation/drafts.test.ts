@@ -73,7 +73,7 @@ const form = fc.constantFrom(
   { tools, tool_choice: 'required' },
 );
 
-/** The parts of an answer that both must have in common; `likely` says of a log-probability what it has to be. */
+/** The parts of an answer that both must have in common; `likely` gives the expectation of a log-probability. */
 function contentOf({ choices, usage }: ChatCompletion, likely = (logprob: number): unknown => logprob) {
   const { message, finish_reason: finishReason, logprobs } = choices[0] ?? {};
   const calls = message?.tool_calls?.map((call) => call.type === 'function' && call.function);

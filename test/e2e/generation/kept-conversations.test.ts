@@ -1,4 +1,4 @@
-/** Conversations with models of all kinds of memory: what was computed is used again, and changes no text. */
+/** Conversations with models of all kinds of memory: computed cells are used again, and change no text. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -116,7 +116,7 @@ const commonTokens = (a: readonly number[], b: readonly number[]): number => {
   return end === -1 ? a.length : end;
 };
 
-/** Asks for the messages and expects the text that another account gets, and most of what is common from caches. */
+/** Asks for the messages and expects the text that another account gets, and most of the common tokens from caches. */
 class Conversation {
   readonly #model: string;
   readonly #seen: number[][] = [];

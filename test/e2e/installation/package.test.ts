@@ -38,7 +38,7 @@ const npm = async (...args: string[]) =>
   (await run('npm', args, { cwd: repository, timeout: 120_000 })).stdout;
 afterAll(() => rmSync(scratch, { recursive: true }));
 
-/** The package of a release; without it one is made of what is built here. */
+/** The package of a release; without it one is made of this build. */
 const released = process.env['HEARTH_PACKAGE'];
 
 /** An environment in which a compiler is not found, nor any other tool. */

@@ -95,7 +95,7 @@ describe('what is charged', () => {
     // Up to one token comes back between two requests.
     expect(remaining('requests')[0]).toBe(19);
     expect(remaining('requests')[2]).toBeLessThan(19);
-    // An answer in one piece tells what is left after its own three tokens, a stream what was left when it began.
+    // An answer in one piece tells the rest after its own three tokens, a stream the rest when it began.
     expect(remaining('output-tokens')[0]).toBe(3597);
     expect(remaining('output-tokens')[1]).toBeGreaterThanOrEqual(3597);
     expect(remaining('output-tokens')[1]).toBeLessThanOrEqual(3598);

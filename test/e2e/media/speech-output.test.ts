@@ -255,7 +255,7 @@ describe('a server that speaks', () => {
     });
     const reader = (answered.body as ReadableStream<Uint8Array>).getReader();
     let bytes = 0;
-    // 40 ms for each frame of 80 ms: what is used is written down every two seconds.
+    // 40 ms for each frame of 80 ms: the usage is written down every two seconds.
     while (bytes <= 60 * frameBytes) bytes += (await reader.read()).value?.length ?? 0;
     // The stream is still open: a client that leaves before the kill would be charged as any other.
     await server.kill();

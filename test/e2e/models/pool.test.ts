@@ -23,7 +23,7 @@ interface Status {
   readonly unloads_at: number | null;
 }
 
-/** Alike, save for what their settings make of them. */
+/** Alike, save for their settings. */
 const ids = ['a', 'b', 'c'];
 const messages = [{ role: 'user' as const, content: 'Hello' }];
 
@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack.disposeAsync());
 
-/** A server with the models, three of them with `settings`, and what its admin API answers. */
+/** A server with the models, three of them with `settings`, and the answers of its admin API. */
 async function start(config: ServerConfig = {}, settings: object = {}) {
   const models = ids.map((id) => ({ id, ...oneThread, context: 1024, ...settings }));
   const server = await startServer({

@@ -55,7 +55,7 @@ async function logprobsBy(model: string): Promise<readonly number[]> {
   return (choices[0]?.logprobs?.token_logprobs ?? []).slice(1, -1);
 }
 
-/** The largest difference between what two models say. */
+/** The largest difference between the log-probabilities of two models. */
 async function distance(one: string, other: string): Promise<number> {
   const [a, b] = [await logprobsBy(one), await logprobsBy(other)];
   expect(a.length).toBeGreaterThan(20);

@@ -56,7 +56,7 @@ describe.skipIf(chromiumPath === undefined)(
       await own.getByRole('heading', { name: 'You have used up your allowance for now' }).waitFor();
       await own.getByText(/^0 of 5 left · resets /).waitFor();
       await own.getByRole('row', { name: /^tiny 5 / }).waitFor();
-      // What is used up is told in the colour of what is wrong.
+      // A used-up budget has the colour of a fault.
       await own.getByText('0 of 5 left').waitFor();
       await own.getByText('100% used').waitFor();
       const colourOf = (selector: string) =>
@@ -235,7 +235,7 @@ describe.skipIf(chromiumPath === undefined)(
         .getByText('Each key: 9 output tokens per 30 days. All keys together: 5,000 tokens per day.')
         .waitFor();
       await dialog.getByRole('button', { name: 'Create account' }).click();
-      // It is in sight, marked for a moment, and offers what it lacks.
+      // It is in sight, marked for a moment, and offers the key that it lacks.
       await page.locator('.account.made', { hasText: 'crew' }).waitFor();
       await page.getByRole('button', { name: 'Create a key: crew' }).waitFor();
       await page.getByRole('link', { name: /^Plans/ }).click();

@@ -382,7 +382,7 @@ describe.skipIf(chromiumPath === undefined)(
         'So $$a^2$$ and $\\vec{v}$ it is: H<sub>2</sub>O<br>and x<sup>2</sup>, <b>bold</b> <sup onclick="x">no</sup> <kbd>Esc</kbd>[^1]\n\n[^1]: A note\n\n<details>\n<summary>More</summary>\n\nHidden **words**\n\n</details>',
       );
       await prose.locator('.katex svg').waitFor();
-      // The page's own policy forbids what waits in it for a text's value.
+      // The page's own policy forbids code that waits in it for a text's value.
       const isLoaded =
         "[...document.fonts].some(({ family, status }) => family.includes('KaTeX_Math') && status === 'loaded')";
       await expect.poll(() => page.evaluate(isLoaded)).toBe(true);

@@ -20,7 +20,7 @@ const focused = (page: Page) =>
     "document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent",
   );
 
-/** How far what marks the focus reaches beyond the nearest box that cuts things off. */
+/** How far the mark of the focus reaches beyond the nearest box that cuts things off. */
 const cutOff = `(() => {
   const field = document.activeElement;
   const { outlineWidth, outlineOffset } = getComputedStyle(field);
@@ -298,7 +298,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.setViewportSize({ width: 844, height: 390 });
       await page.touchscreen.tap(800, 20);
       await page.locator('.conversations.open').waitFor({ state: 'detached' });
-      // However far a dialog is scrolled, one sees what it is and how it is left.
+      // However far a dialog is scrolled, one sees its title and how it is left.
       await openSettings(page);
       await page
         .locator('dialog .dialog-body')

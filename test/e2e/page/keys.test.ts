@@ -9,7 +9,7 @@ import { makeKey } from '../../support/server/make-accounts.ts';
 /** So often the page asks for accounts and keys. */
 const pollMs = 5000;
 
-/** A change of a thing that somebody else deletes meanwhile, and what is told. */
+/** A change of a thing that somebody else deletes meanwhile, and the message. */
 const stale = [
   {
     view: 'keys',
@@ -211,7 +211,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByRole('heading', { name: 'Models read-only' }).waitFor();
       await page.locator('.details dt, .details dd').first().waitFor();
       expect(await page.locator('main').getByRole('button', { name: acts }).allInnerTexts()).toEqual([]);
-      // One that makes accounts of a plan has what it takes for that.
+      // One that makes accounts of a plan has all that it takes for that.
       const keys = { ...bench().keys, admin: keyFor('read', 'plan:standard') };
       const second = await bench().visit('keys', { keys });
       await second.getByRole('heading', { name: 'Keys creates accounts and keys only' }).waitFor();
@@ -365,7 +365,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByRole('row', { name: /^standard/ }).waitFor();
       await page.getByRole('link', { name: /^Accounts/ }).click();
       await key('left').waitFor();
-      // What was deleted, with how many keys, is told.
+      // The message names the deleted account, and how many keys it had.
       await page.getByRole('button', { name: 'Change: left' }).click();
       await page.getByRole('button', { name: 'Delete account' }).click();
       await page.getByText(/and 1 key, which stops working at once/).waitFor();

@@ -77,7 +77,7 @@ describe.skipIf(chromiumPath === undefined)(
           .fill('of kim');
         // In a hurry: it is made once.
         await dialog.getByRole('button', { name: makes }).dblclick();
-        // The focus is on copying; what was not copied is not closed without a question.
+        // The focus is on copying; a dialog without a copy is not closed without a question.
         await expect.poll(focused).toBe('Copy');
         expect(made.splice(0)).toHaveLength(1);
         await dialog.getByRole('button', { name: 'Done' }).click();
@@ -101,7 +101,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByRole('button', { name: 'Revoke' }).click();
       await dialog.getByRole('button', { name: 'Revoke' }).click();
       await more.waitFor({ state: 'detached' });
-      // An account without keys unfolds nothing: what makes its next key is nearest.
+      // An account without keys unfolds nothing: the button that makes its next key is nearest.
       await expect.poll(focused).toBe('Create a key');
     });
 

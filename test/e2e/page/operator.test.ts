@@ -72,12 +72,12 @@ describe.skipIf(chromiumPath === undefined)(
       await page.locator('#composer').waitFor();
       expect(await page.getByRole('link', { name: 'Keys' }).count()).toBe(0);
       await page.getByRole('link', { name: 'Limits' }).click();
-      // What may be used has its names, also before anything was.
+      // The models that may be used have their names, also before any was.
       await page.getByRole('heading', { name: 'No limits: use it as much as you like' }).waitFor();
       await page.locator('.fold[open]', { hasText: 'have not used' }).getByRole('paragraph').waitFor();
       await page.getByRole('link', { name: 'Usage' }).click();
       await page.getByText('Nothing was used in this period.').waitFor();
-      // A view for operators says what it needs, and how to get that.
+      // A view for operators names the key that it needs, and how to get one.
       await page.goto(`${bench.origin}/#/models`);
       await page.getByText('This view needs an admin key').waitFor();
       await page.locator('.secret', { hasText: '--admin' }).getByRole('button', { name: 'Copy' }).waitFor();
@@ -209,7 +209,7 @@ describe.skipIf(chromiumPath === undefined)(
       await details.getByText(/hearth-demo.*\.gguf$/).waitFor();
       await details.getByText('Chat template').waitFor();
       await details.getByRole('button', { name: 'Model settings' }).click();
-      // What holds where nothing is said.
+      // The values that hold where none is set.
       expect(await page.getByLabel('Layers on the GPU').getAttribute('placeholder')).toBe('auto');
       expect(await page.getByLabel('Stays in memory for').getAttribute('placeholder')).toBe('30m');
       await page.locator('dialog .path', { hasText: /hearth-demo.*\.gguf$/ }).waitFor();
@@ -273,7 +273,7 @@ describe.skipIf(chromiumPath === undefined)(
       expect(await accessibilityFindings(page)).toEqual([]);
       await page.getByRole('button', { name: 'Get m-Q8_0.gguf' }).click();
       await page.getByText('m-Q8_0 is ready.').waitFor();
-      // What is here is not offered again.
+      // A model that is here is not offered again.
       await page.locator('.variants').getByText('here', { exact: true }).waitFor();
       const card = page.locator('.model', { hasText: 'm-Q8_0' });
       // A file that was cut short since is got again.
@@ -291,7 +291,7 @@ describe.skipIf(chromiumPath === undefined)(
     it('shows requests as they run, with whose they are, and as they end', async () => {
       const page = await bench.visit('now');
       await page.getByText(/^Nothing is running\./).waitFor();
-      // What a page asks for that reads on is nobody's work; a model that is down says so.
+      // A request of a page that reads on is nobody's work; a model that is down says so.
       const headers = { authorization: `Bearer ${bench.keys.user}` };
       expect((await fetch(`${server.baseUrl}/stream/none`, { headers })).status).toBe(404);
       const body = JSON.stringify({ model: 'away', messages: [{ role: 'user', content: 'Hi' }] });

@@ -79,7 +79,7 @@ describe.skipIf(chromiumPath === undefined)(
 
     it('opens while the server is away what was never open, once it had a rest', async () => {
       const page = await openChat();
-      // The last of what it loads then.
+      // The last file that it loads then.
       await page.waitForResponse(/usage-view-.*\.js$/);
       await page.context().setOffline(true);
       await page.getByRole('alert').filter({ hasText: 'This device is offline.' }).waitFor();
@@ -163,7 +163,7 @@ describe.skipIf(chromiumPath === undefined)(
         .locator('.side-by-side > section')
         .evaluateAll((all) => all.map(({ clientHeight }) => clientHeight));
       expect(short).toBeLessThan(long ?? 0);
-      // What was asked stays in sight above them.
+      // The question stays in sight above them.
       await page.setViewportSize({ width: 1440, height: 500 });
       await page.locator('.thread').evaluate((one) => (one.scrollTop = one.scrollHeight));
       const yOf = async (where: string) => (await page.locator(where).first().boundingBox())?.y ?? NaN;

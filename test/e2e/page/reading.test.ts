@@ -62,7 +62,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.keyboard.press('Escape');
       await sendMessage(page, 'And storks?');
       await link('Herons and their legs').waitFor();
-      // What the person sends comes first, and the title after its answer.
+      // The person's message comes first, and the title after its answer.
       const held = Promise.withResolvers<void>();
       chat().mayName = held.promise;
       await page.getByRole('button', { name: 'New chat' }).click();

@@ -325,7 +325,7 @@ describe.skipIf(chromiumPath === undefined)(
       const away = 'The server that runs this model does not serve it now.';
       await fails({ message: `${away} Try again later.`, code: 'model_unavailable' });
       await sendMessage(page, 'What is a heron?');
-      // What the buttons say is not said above them.
+      // The buttons' words are not said above them.
       await page.getByRole('alert').getByText(away).waitFor();
       expect(await page.getByRole('alert').innerText()).toBe(away);
       await expect.poll(ways).toEqual(['Try again', 'Answer with another model']);

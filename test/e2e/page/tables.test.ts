@@ -42,13 +42,13 @@ describe.skipIf(chromiumPath === undefined)(
             .toEqual(['scroll,0']);
         }
       }
-      // What unfolds is as high as a finger needs.
+      // A fold is as high as a finger needs.
       const { id } = await make('invitations', { name: 'closed again' });
       await bench().askAdmin('DELETE', `invitations/${id}`);
       await page.goto(`${bench().origin}/#/invitations`);
       const fold = page.locator('summary', { hasText: 'closed' });
       expect((await fold.boundingBox())?.height).toBeGreaterThanOrEqual(44);
-      // What a model takes, and what failed, is told there too.
+      // A model's memory, and its failure, are told there too.
       await page.setViewportSize({ width: 768, height: 390 });
       await page.goto(`${bench().origin}/#/models`);
       await page.getByRole('columnheader', { name: 'In memory' }).waitFor();
@@ -303,7 +303,7 @@ describe.skipIf(chromiumPath === undefined)(
       const get = page.getByRole('button', { name: 'Get', exact: true, disabled: true });
       await get.press('Enter');
       await expect.poll(() => focused(page)).toBe('Get');
-      // The main action tells what is missing.
+      // The main action names the missing field.
       await page.getByRole('button', { name: 'Search', exact: true }).click();
       await page.getByText(/^Enter the name or the address of a model/).waitFor();
       expect(await page.getByRole('list', { name: 'Found on Hugging Face' }).count()).toBe(0);

@@ -98,7 +98,7 @@ describe.skipIf(chromiumPath === undefined)(
         expect.objectContaining({ type: 'mcp_call', output: 'Sunny in Oslo.' }),
       );
       await page.getByText('2/2').waitFor();
-      // What the page lost of a call the server still knows.
+      // The server still knows the parts of a call that the page lost.
       await routeFirst(page, '**/v1/responses', (route) => route.abort());
       await sendMessage(page, 'What is the weather in Rome?');
       await page.getByText('Let the model use this tool?').waitFor();
@@ -211,7 +211,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByRole('link', { name: 'Weather' }).click();
       const asked = page.locator('.asked');
       await expect.poll(() => asked.count()).toBe(3);
-      // What the line of a call has in it is not told again below it.
+      // The facts in the line of a call are not told again below it.
       await expect.poll(() => page.locator('.asked details[open]').count()).toBe(1);
       await expect.poll(() => page.locator('.steps .primary').allInnerTexts()).toEqual(['Allow all']);
       expect(await page.getByRole('button', { name: 'Always in this chat' }).count()).toBe(1);
@@ -301,7 +301,7 @@ describe.skipIf(chromiumPath === undefined)(
       await openSettings(page);
       await page.getByLabel('toy Get weather').check();
       await page.getByLabel('Stop sequences').fill('zzz');
-      // What the page sends to the demo.
+      // The value that the page sends to the demo.
       expect(await page.getByLabel('Temperature').getAttribute('placeholder')).toBe('0');
       await page.getByRole('button', { name: 'Done' }).click();
       const request = page.waitForRequest('**/v1/responses');

@@ -78,7 +78,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByLabel('Measure').selectOption('refused_requests');
       await page.getByText('Refused: nothing in this period.').waitFor();
       await page.getByLabel('Measure').selectOption('units');
-      // The address has what is looked at, also behind the link past the navigation.
+      // The address has the choices, also behind the link past the navigation.
       await page.reload();
       await page.getByRole('link', { name: 'Skip to content' }).focus();
       await page.keyboard.press('Enter');
@@ -130,7 +130,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByText(/^(?!All accounts).* until now/).waitFor();
       await page.getByRole('link', { name: 'hearth-demo' }).click();
       await expect.poll(names).toEqual(['left house (removed): b']);
-      // What is known of its secret is told to who points at it.
+      // The known part of its secret is told to who points at it.
       await page
         .getByRole('rowheader')
         .and(page.getByTitle(/: b hk-/))
@@ -235,7 +235,7 @@ describe.skipIf(chromiumPath === undefined)(
         .waitFor();
       expect(await accessibilityFindings(page)).toEqual([]);
       expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-      // What is searched for is in sight, also among the details.
+      // The sought words are in sight, also among the details.
       await page.getByRole('searchbox', { name: 'Filter' }).fill('77');
       const hit = page.getByRole('row', { name: /^Budgets/ }).getByText('77 requests per day');
       await hit.first().waitFor();
@@ -385,7 +385,7 @@ describe.skipIf(chromiumPath === undefined)(
       await more.getByText('cancelled').waitFor();
       await operator.goto(`${bench.origin}/#/audit`);
       await operator.getByText('Stopped the batch').waitFor();
-      // Who cannot chat begins with what happens.
+      // Who cannot chat begins with Now.
       await operator.goto(`${bench.origin}/#/`);
       await operator.getByRole('heading', { name: 'Now', level: 1 }).waitFor();
     });

@@ -33,7 +33,7 @@ interface Played {
   readonly loudest: number;
 }
 
-/** Keeps in `globalThis.played` what the page plays. */
+/** Keeps in `globalThis.played` the sounds that the page plays. */
 const listenToPage = `
   globalThis.played = [];
   const { start } = AudioBufferSourceNode.prototype;
@@ -241,7 +241,7 @@ describe.skipIf(chromiumPath === undefined || !canTranscribe)(
         page.evaluate<string>(`document.querySelector('.orb').style.getPropertyValue('--loud')`);
       await expect.poll(loud, { interval: 20 }).toMatch(/0\.[3-9]|1\./);
       for (const phase of ['Listening…', 'Thinking…', 'Speaking…']) await state.getByText(phase).waitFor();
-      // What was heard, beside what the model makes of it.
+      // The words heard, beside the model's answer.
       await state.getByText(heard).waitFor();
       await expect.poll(async () => (await playedBy(page)).length).toBeGreaterThan(0);
       await page.getByRole('button', { name: 'Stop the answer' }).click();
@@ -386,7 +386,7 @@ describe.skipIf(chromiumPath === undefined || !canTranscribe)(
       await expect.poll(highest).toBeGreaterThan(5);
       await page.getByRole('button', { name: 'Stop', exact: true }).click();
       await page.locator('.transcript li').getByText(heard).first().waitFor();
-      // It stays, below what is heard next, until it is deleted.
+      // It stays, below the next transcript, until it is deleted.
       await page.getByText('Download as').waitFor();
       await page.reload();
       await page.getByLabel('Choose a file').setInputFiles(join(folder, 'turn.wav'));

@@ -134,7 +134,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByRole('button', { name: 'Undo' }).click();
       await expect.poll(questions).toEqual(['Hello!', 'And before?']);
       await expect.poll(answers).toHaveLength(4);
-      // Whoever goes on with one model has what was said to it.
+      // Whoever goes on with one model has its conversation.
       await page.getByRole('button', { name: 'Go on with this: tiny' }).click();
       await expect.poll(() => turns.count()).toBe(0);
       await expect.poll(answers).toEqual(['Answer 1 of tiny', 'Answer 5 of tiny']);
@@ -388,7 +388,7 @@ describe.skipIf(chromiumPath === undefined)(
       expect(await question.locator('.folded').count()).toBe(1);
       await question.getByRole('button', { name: 'Show all' }).click();
       expect(await question.locator('.folded').count()).toBe(0);
-      // What is searched for is marked within the code, too.
+      // The sought word is marked within the code, too.
       await page.getByRole('button', { name: 'Chats' }).click();
       await page.getByPlaceholder('Search chats').fill('herons');
       await page.getByRole('link', { name: 'Program' }).click();

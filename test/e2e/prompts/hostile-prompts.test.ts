@@ -18,7 +18,7 @@ const chat = useChatServer({
   }),
 });
 
-/** Messages as long as a body may be, of what would take longest to be searched, marked and cut. */
+/** Messages as long as a body may be, of the texts that would take longest to be searched, marked and cut. */
 const hostileMessages = {
   'every private-use character': Array.from({ length: 65_534 }, (_, index) =>
     String.fromCodePoint(0xf0000 + index),

@@ -22,7 +22,7 @@ const controlTexts = [
   '[INST]',
 ];
 const modelOptions = { chatTemplate: ownTemplates.hermes, controlTexts, contextTokens: 4096 };
-/** Every control text the model has, alone, doubled and mixed with what tempts a tokeniser. */
+/** Every control text the model has, alone, doubled and mixed with texts that tempt a tokeniser. */
 const attack = buildVocabulary(360, controlTexts)
   .entries.filter(({ kind }) => kind === 'control')
   .map(({ text }) => `${text}${text} <${text}>\n${text}x`)

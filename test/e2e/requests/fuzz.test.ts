@@ -6,7 +6,7 @@ import { useChatServer } from '../../support/server/chat-fixture.ts';
 import { tinyModel } from '../../support/models/tiny-model.ts';
 
 const chat = useChatServer({
-  // A short context bounds what a body without max_tokens costs.
+  // A short context bounds the cost of a body without max_tokens.
   models: async () => ({ small: await tinyModel({ contextTokens: 128 }) }),
   // With room V8 lets garbage lie for long: a small heap tells it from a leak.
   env: { NODE_OPTIONS: '--max-old-space-size=64' },

@@ -21,7 +21,7 @@ const choiceOf = ({ choices }: Completion) => {
   return { text: choice.text, tokens, own: own as (number | null)[], top, offsets };
 };
 
-/** What OpenAI writes for a token that is a part of a character. */
+/** OpenAI's text for a token that is a part of a character. */
 const isPart = (token: string) => /^bytes:(?:\\x[0-9a-f]{2})+$/.test(token);
 
 describe.for(chatModelIds)('log-probabilities of %s', (model) => {

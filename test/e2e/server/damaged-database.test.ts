@@ -50,7 +50,7 @@ it('does not serve from a damaged database: it names the file and what to do, ea
   await findings(file);
 });
 
-/** What `hearth doctor` says of it, and of all else. */
+/** The findings of `hearth doctor` about it, and all else. */
 async function findings(file: string): Promise<void> {
   const command = ['--data-dir', dataDir, '--json'];
   const failed = run(process.execPath, [cliPath, 'doctor', ...command], { cwd: dataDir });

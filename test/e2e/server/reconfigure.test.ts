@@ -23,7 +23,7 @@ const configOf = (settings: object) => ({
 
 const patience = { timeout: 30_000 };
 
-/** Does `action`, and gives back what the log says from then on, as soon as `said` is in it. */
+/** Does `action`, and gives back the log from then on, as soon as `said` is in it. */
 async function logOf(action: () => Promise<unknown>, said: string): Promise<string> {
   const before = server.stderr().length;
   await action();

@@ -55,7 +55,7 @@ describe.skipIf(compiled.status !== 0)('a models folder that does not answer (sk
     expect(delayMs).toBeLessThan(4000);
     rmSync(stall);
     await expect.poll(ids, patience).toEqual(['far', 'later', 'tiny', 'voice']);
-    // Another folder is followed while it stalls again, and what it had stays.
+    // Another folder is followed while it stalls again, and its models stay.
     writeFileSync(stall, '');
     rmSync(join(near, 'later.gguf'));
     await expect.poll(ids, patience).toEqual(['far', 'tiny', 'voice']);

@@ -173,7 +173,7 @@ const breaks: Readonly<Record<string, Behaviour>> = {
   'nonsense-later': begun((response) => void response.end('data: [1]\n\n')),
 };
 
-/** Whole answers that lie about what they took, and who counts instead. */
+/** Whole answers that lie about their usage, and who counts instead. */
 const lies: Readonly<Record<string, object | undefined>> = {
   'no-usage': undefined,
   'negative-usage': { prompt_tokens: -5, completion_tokens: -1 },

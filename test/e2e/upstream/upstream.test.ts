@@ -11,7 +11,7 @@ import { tone, writeWav } from '../../support/audio/wav.ts';
 import { ledgerOf } from '../../support/watch/ledger.ts';
 import type { RunningServer } from '../../support/server/start-server.ts';
 
-// Two real hearths, one in front of the other: what the one in front answers must be what the one behind answers.
+// Two real hearths, one in front of the other: the answers of the one in front must be those of the one behind.
 const both = useUpstream({
   models: async () => ({
     tiny: await tinyModel(),
@@ -38,7 +38,7 @@ async function askBoth<Answer>(
   return [await ask(behind), await ask(front)];
 }
 
-/** Without what differs from answer to answer. */
+/** Without the parts that differ from answer to answer. */
 const withoutHead = (answer: object): unknown =>
   JSON.parse(
     JSON.stringify(answer, (key, value: unknown) =>
@@ -48,7 +48,7 @@ const withoutHead = (answer: object): unknown =>
     ),
   );
 
-/** What `answer` is like. Logarithms differ a little with what is computed beside. */
+/** An expectation of answers like `answer`. Logarithms differ a little with the work beside. */
 function alike(answer: unknown): unknown {
   if (typeof answer === 'number') return Number.isInteger(answer) ? answer : expect.closeTo(answer, 1);
   if (typeof answer !== 'object' || answer === null) return answer;
@@ -72,7 +72,7 @@ async function postJson(server: RunningServer, path: string, body: object) {
   return { status: response.status, answer: await response.json() };
 }
 
-/** Without ids, times, and what a cache spared. */
+/** Without ids, times, and cached tokens. */
 const comparable = (answer: unknown): unknown =>
   JSON.parse(
     JSON.stringify(answer, (key, value: unknown) =>
@@ -92,7 +92,7 @@ describe('a model that another hearth runs', () => {
     });
     const tokens = tokensByChunk(streamed);
     expect(tokens).toEqual(tokens.toSorted((a, b) => a - b));
-    // Chunks that arrive together all tell of what came so far, so that all of them may tell of 40.
+    // Chunks that arrive together all tell the tokens so far, so that all of them may tell of 40.
     expect(tokens.at(-1)).toBe(40);
     expect(streamed.text).toBe(textOf(behind));
     expect(streamed.finishReason).toBe('length');

@@ -19,7 +19,7 @@ const create = (body: object = {}): Promise<Answer> =>
 const statusWith = async (key: Answer): Promise<number> =>
   (await service.send('GET', '/v1/models', undefined, String(key['value']))).status;
 const pathOf = (key: Answer): string => `/admin/v1/keys/${String(key['id'])}`;
-/** The answer to a creation without the secret: what every later answer has. */
+/** The answer to a creation without the secret: as every later answer has it. */
 const shown = (key: Answer): Answer =>
   Object.fromEntries(Object.entries(key).filter(([name]) => name !== 'value'));
 

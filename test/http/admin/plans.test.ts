@@ -31,7 +31,7 @@ it('makes a plan that holds from the next request on, also as it is changed', as
       'x-ratelimit-limit-requests',
     );
   expect(await limit()).toBe('2');
-  // What an answer has can be sent back as it is, but for the names that are no part of a plan.
+  // An answer can be sent back as it is, but for the names that are no part of a plan.
   const { object: _, source, ...same } = made;
   expect(await service.ask('POST', path, same)).toEqual(made);
   expect(source).toBe('made');

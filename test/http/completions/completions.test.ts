@@ -22,7 +22,7 @@ const ask = async (extra: object = {}, init: RequestInit = {}): Promise<Response
 const choicesOf = async (response: Response) =>
   ((await response.json()) as { choices: { text: string; logprobs: unknown }[] }).choices;
 
-/** Says of each prompt what it is. */
+/** Repeats each prompt. */
 const parrot = ({ prompt }: GenerationRequest): Script => {
   const text = prompt.kind === 'text' ? prompt.text : JSON.stringify(prompt);
   return { steps: [{ text: `${text}:` }, { text: ' done' }], promptTokens: 3 };

@@ -6,7 +6,7 @@ import { buildApp, jsonRequest } from '../../support/fakes/http-service.ts';
 const { app, engine, limiter } = buildApp();
 const json = fc.jsonValue({ maxDepth: 3 });
 
-/** Values that come near to what parameters take, mixed with anything. */
+/** Values that come near to those of parameters, mixed with anything. */
 const nearly = fc.oneof(
   { weight: 2, arbitrary: json },
   fc.constantFrom(0, 1, -1, 2, 0.5, 1e308, -0, 2 ** 31, 2 ** 53, '', 'a', 'none', 'auto', true, null, [], [[]], {}),

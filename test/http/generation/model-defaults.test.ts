@@ -8,7 +8,7 @@ const tuned = fakeModel('tuned', {
 const messages = [{ role: 'user', content: 'Hi' }];
 const toTalk = (system: string) => [{ role: 'system', content: system }, ...messages];
 
-/** Every route that answers conversations, with what a request says of its own there. */
+/** Every route that answers conversations, with a request's own settings there. */
 const routes = [
   {
     path: '/v1/chat/completions',

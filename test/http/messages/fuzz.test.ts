@@ -6,7 +6,7 @@ import { helloMessage, messageRequest, readAnthropicError } from '../../support/
 const { app, engine, limiter } = buildApp();
 const json = fc.jsonValue({ maxDepth: 3 });
 
-/** Values that come near to what parameters take, mixed with anything. */
+/** Values that come near to those of parameters, mixed with anything. */
 const nearly = fc.oneof(
   { weight: 2, arbitrary: json },
   fc.constantFrom(
@@ -111,7 +111,7 @@ const parameters = {
 };
 const changes = fc.oneof(
   { weight: 4, arbitrary: fc.record(parameters, { requiredKeys: [] }) },
-  // One parameter changed on an otherwise good request: reaches what is checked last.
+  // One parameter changed on an otherwise good request: reaches the last checks.
   { weight: 6, arbitrary: fc.oneof(...Object.entries(parameters).map(([name, value]) => value.map((given) => ({ [name]: given })))) },
   { weight: 1, arbitrary: fc.tuple(fc.string(), nearly).map(([name, value]) => ({ [name]: value })) },
 ); // prettier-ignore

@@ -7,7 +7,7 @@ import type { AppEnv } from '../../../src/api/env.ts';
 import { createHttpServer } from '../../../src/api/http-server.ts';
 import { buildApp, hello, userKey } from '../../support/fakes/http-service.ts';
 
-// Long enough for a busy machine to do in time what is to be done in time.
+// Long enough for a busy machine to do in time all that is to be done in time.
 const limits = { headMs: 1500, keepAliveMs: 400, bodyBytes: 64, bodyMs: 1000, unreadMs: 400, maxIdle: 4 };
 const services: Service[] = [];
 afterAll(() => {
@@ -20,7 +20,7 @@ afterAll(() => {
 interface Service {
   readonly server: ReturnType<typeof createHttpServer>;
   readonly engine: ReturnType<typeof buildApp>['engine'];
-  /** A connection, what came over it so far, and when the server ended it. */
+  /** A connection, the bytes that came over it so far, and when the server ended it. */
   readonly open: () => { socket: Socket; ended: Promise<void>; received: () => string };
 }
 
@@ -46,7 +46,7 @@ const post = (length: number) =>
   `POST /v1/chat/completions HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${userKey}\r\n` +
   `Content-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
 
-// What they wait for comes with time: they wait side by side, each at a server of its own.
+// They wait for time to pass: they do so side by side, each at a server of its own.
 it.concurrent.for([
   ['sends nothing', '', ''],
   ['sends half a head', 'GET /healthz HTTP/1.1\r\nHost: loc', '408 Request Timeout'],

@@ -4,7 +4,7 @@ import { DocumentChecker } from '../../support/openapi/document-checker.ts';
 import type { OpenApiDocument, ResponseHead } from '../../support/openapi/document-checker.ts';
 import { toChunks } from '../../support/wire/wire-events.ts';
 
-// The tests of all routes rely on this check: here it has to find what is wrong.
+// The tests of all routes rely on this check: here it has to find faults.
 const { app } = buildApp();
 let checker: DocumentChecker;
 beforeAll(async () => {

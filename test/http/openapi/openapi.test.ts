@@ -64,7 +64,7 @@ describe('/openapi.json', () => {
 
   it('describes every route that there is, and no other', () => {
     const routes = service.app.routes
-      // Middlewares, and what refuses the other methods.
+      // Middlewares, and the handlers that refuse other methods.
       .filter(({ method }) => method !== 'ALL')
       .map(({ method, path }) => `${method} ${path.replace(/:(\w+)(?:\{[^}]*\})?/g, '{$1}')}`);
     const described = Object.entries(document.paths).flatMap(([path, item]) =>

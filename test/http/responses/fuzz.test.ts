@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Values that come near to what parameters take, mixed with anything. */
+/** Values that come near to those of parameters, mixed with anything. */
 const nearly = fc.oneof(
   { weight: 2, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
   fc.constantFrom(0, 1, -1, 0.5, 1e308, 2 ** 53, '', 'auto', 'none', 'low', 'text', 'user', true, false, null, [], {}),

@@ -55,7 +55,7 @@ beforeAll(async () => {
       spec('careful', { approval: { never: ['echo'] } }),
       spec('short', { timeoutMs: 300, tools: ['hang', 'echo'] }),
       spec('gone', { transport: { kind: 'command', command: '/no/such/program', args: [], env: {} } }),
-      // What is too much ends the call at once.
+      // Too large an output ends the call at once.
       spec('distant', {
         transport: { kind: 'http', url, headers: { 'x-key': { env: 'KEY' } } },
       }),

@@ -22,7 +22,7 @@ const stream = async (body: object = {}): Promise<readonly ResponseEvent[]> => {
   return readResponseEvents(await answer.text());
 };
 
-/** The same answer in one piece, but for what is new each time. */
+/** The same answer in one piece, but for ids, which are new each time. */
 const comparable = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value).replaceAll(/"(resp|msg|fc|rs|call)_\w{24}"/g, '"$1"'));
 
@@ -30,7 +30,7 @@ interface Told {
   readonly name: string;
   readonly steps: readonly Step[];
   readonly finishReason?: FinishReason;
-  /** Between the first two and the last, without what each item begins and ends with. */
+  /** Between the first two and the last, without the events with which each item begins and ends. */
   readonly deltas: readonly string[];
 }
 
@@ -87,7 +87,7 @@ describe.each(answers)('a stream of $name', ({ steps, finishReason = 'stop', del
 
 it('events have the types that the openai package declares', async () => {
   type Declared = OpenAI.Responses.ResponseStreamEvent;
-  /** Without what clients add themselves, and where the Open Responses specification wants null for absent. */
+  /** Without fields that clients add themselves, and where the Open Responses specification wants null for absent. */
   type Sent<Event> = Event extends { response: infer Response }
     ? Omit<Event, 'response'> & { response: Omit<Response, 'output_text' | 'user' | 'text' | 'usage'> }
     : Event;

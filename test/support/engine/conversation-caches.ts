@@ -5,7 +5,7 @@ import { drawGreedy, type NativeFixture } from '../models/native-model.ts';
 export const conversationTokens = (seed: number, length: number) =>
   Uint32Array.from({ length }, (_, index) => 10 + ((index * (seed + 3) + seed) % 200));
 
-/** Computes what the slot lacks of `tokens`; the likeliest token that follows. */
+/** Computes the rest of `tokens` in the slot; the likeliest token that follows. */
 export async function computeInto(
   fixture: NativeFixture,
   slot: Slot,

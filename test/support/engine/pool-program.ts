@@ -1,4 +1,4 @@
-/** A program for a ProcessPool whose jobs do what no honest job does. */
+/** A program for a ProcessPool whose jobs behave as no honest job does. */
 import { serveJobs } from '../../../src/engine/processes/serve-jobs.ts';
 
 export type TestJob =

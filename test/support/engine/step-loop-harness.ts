@@ -21,7 +21,7 @@ const contextTokens = 1024;
 
 export const greedy: SamplingOptions = { ...neutralSampling, temperature: 0, seed: 1 };
 
-/** One request and what became of it. */
+/** One request and its outcome. */
 export interface Run {
   readonly channel: GenerationChannel;
   readonly caller: AbortController;

@@ -53,7 +53,7 @@ export interface Script {
   readonly source?: UsageSource;
 }
 
-/** One request that the fake was given, and what became of it. */
+/** One request that the fake was given, and its outcome. */
 export interface FakeCall {
   readonly request: GenerationRequest;
   readonly signal: AbortSignal;

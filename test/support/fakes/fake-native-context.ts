@@ -28,7 +28,7 @@ export interface FakeContextOptions {
   readonly sequences: number;
   /** Like a recurrent model, whose state of a sequence cannot be cut, only dropped. */
   readonly forgetsOnlyAll?: boolean;
-  /** Like a model with sliding windows: of a sequence only what came in the last step can be cut. */
+  /** Like a model with sliding windows: only the tokens of a sequence's last step can be cut. */
   readonly forgetsOnlyLastStep?: boolean;
   /** How long a decode takes; default: one turn of the event loop. */
   readonly decodeMs?: number;
@@ -46,8 +46,8 @@ export interface FakeContextOptions {
 }
 
 /**
- * A context without a model, for what no real one can be made to do. It refuses what would break a real one: a gap
- * in the positions of a sequence, and any call while another is at work.
+ * A context without a model, for events that no real one can be made to have. It refuses what would break a real one: a
+ * gap in the positions of a sequence, and any call while another is at work.
  */
 export class FakeNativeContext implements NativeContext {
   /** Tokens that each sequence holds. */

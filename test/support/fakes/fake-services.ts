@@ -11,7 +11,7 @@ import type {
   Settlement,
 } from '../../../src/limits/types.ts';
 
-/** A chat model of the catalog; tests change what they are about. */
+/** A chat model of the catalog; tests change the fields that they are about. */
 export function fakeModel(id: string, changes: Partial<CatalogModel> = {}): CatalogModel {
   return {
     id,
@@ -76,7 +76,7 @@ export const rateLimitHeaders = {
   'x-ratelimit-reset-requests': '1s',
 };
 
-/** Admits everything until `refuse` is set; remembers what was asked and what was settled. */
+/** Admits everything until `refuse` is set; remembers requests and settlements. */
 export class FakeLimiter implements Limiter {
   readonly admitted: AdmissionRequest[] = [];
   readonly settlements: Settlement[] = [];

@@ -25,7 +25,7 @@ export function toolServer(
 export const messagesOf = ({ prompt }: GenerationRequest): readonly ChatMessage[] =>
   prompt.kind === 'messages' ? prompt.messages : [];
 
-/** The model calls `calls` one turn after the other, and then says what the last result is. */
+/** The model calls `calls` one turn after the other, and then repeats the last result. */
 export const calling =
   (...calls: readonly (readonly [name: string, args: unknown])[]) =>
   (request: GenerationRequest): Script => {

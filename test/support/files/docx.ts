@@ -1,6 +1,6 @@
 import { strToU8, zipSync } from 'fflate';
 
-/** A document of Word with these paragraphs: a ZIP archive of what holds its text. */
+/** A document of Word with these paragraphs: a ZIP archive of the files with its text. */
 export function docxOf(...paragraphs: readonly string[]): Buffer {
   const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
   const body = paragraphs.map((text) => `<w:p><w:r><w:t>${escape(text)}</w:t></w:r></w:p>`).join('');

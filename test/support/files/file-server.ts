@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A local HTTP server whose paths do what each test wants, and that remembers what it was asked. */
+/** A local HTTP server whose paths behave as each test wants, and that remembers its requests. */
 export class FileServer {
   readonly handlers = new Map<string, Handler>();
   readonly requests: { readonly url: string; readonly headers: IncomingMessage['headers'] }[] = [];

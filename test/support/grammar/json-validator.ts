@@ -2,7 +2,7 @@ import { Ajv2019 } from 'ajv/dist/2019.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as formats from 'ajv-formats';
 
-/** Formats that ajv-formats does not have; what is generated for them is a part of one that it has. */
+/** Formats that ajv-formats does not have; texts generated for them are also of one that it has. */
 const otherFormats: Readonly<Record<string, string>> = {
   iri: 'uri',
   'iri-reference': 'uri-reference',

@@ -54,7 +54,7 @@ export async function openNativeFixture(options: TinyModelOptions = {}): Promise
   };
 }
 
-/** ln of the softmax over all tokens at `logitIndex`, from the raw logits: what log-probabilities must agree with. */
+/** ln of the softmax over all tokens at `logitIndex`, from the raw logits: log-probabilities must agree with it. */
 export async function fullLogprobs(
   { reference, model }: Pick<NativeFixture, 'reference' | 'model'>,
   logitIndex: number,

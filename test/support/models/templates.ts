@@ -48,7 +48,7 @@ function readBundledTemplates(): ReadonlyMap<string, string> {
 /** One llama.cpp for all templates. */
 export const openTemplateEngine = keptTestLlama;
 
-/** What is found out about a template takes some 70 renders, which serve all tests of a worker. */
+/** The facts of a template take some 70 renders, which serve all tests of a worker. */
 const opened = new WeakMap<Llama, Map<string, ChatTemplate>>();
 
 /** The chat template `source`, rendered by llama.cpp's own engine. */

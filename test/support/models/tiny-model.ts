@@ -50,7 +50,7 @@ export async function cached(path: string, write: (path: string) => Promise<void
   return path;
 }
 
-/** A fresh folder that holds each file under `<id>.gguf`: what `--models-dir` takes. The caller removes it. */
+/** A fresh folder that holds each file under `<id>.gguf`, for `--models-dir`. The caller removes it. */
 export async function createModelsDir(pathsById: Readonly<Record<string, string>>): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'hearth-models-'));
   for (const [id, path] of Object.entries(pathsById)) await copyFile(path, join(directory, `${id}.gguf`));

@@ -1,10 +1,10 @@
 import type { RunningServer } from '../server/start-server.ts';
 
 export interface ToldContext {
-  /** What the model is listed with before its load, and after it. */
+  /** The context with which the model is listed before its load, and after it. */
   readonly before: number;
   readonly after: number;
-  /** The status and the tokens of a request that takes exactly what was told before the load. */
+  /** The status and the tokens of a request that takes exactly the context told before the load. */
   readonly fits: { readonly status: number; readonly tokens: number | undefined };
   /** The status and the message of one with a token more. */
   readonly refused: { readonly status: number; readonly message: string | undefined };
@@ -13,7 +13,7 @@ export interface ToldContext {
 /** A token that every tiny model has: a byte that is no control token. */
 const token = 100;
 
-/** What is told of a model's context, and what requests of it really get. */
+/** The told context of a model, and the one that its requests really get. */
 export async function readToldContext({ baseUrl, apiKey }: RunningServer, id: string): Promise<ToldContext> {
   const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
   const told = async () => {

@@ -8,7 +8,10 @@ const checkers = new Map<string, DocumentChecker>();
 /** By the file of a program: the documents of its servers differ in the models of examples only. */
 const checkersOfPrograms = new Map<string, DocumentChecker>();
 
-/** From now on what fetch gets from `origin`, in a test or in a client, is checked against the document of its program. */
+/**
+ * From now on responses from `origin` to fetch, in a test or in a client, are checked against the document of its
+ * program.
+ */
 export async function checkFetchedResponses(origin: string, program: string): Promise<void> {
   const checker = checkersOfPrograms.get(program) ?? (await openChecker(origin));
   checkersOfPrograms.set(program, checker);

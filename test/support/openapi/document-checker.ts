@@ -113,7 +113,7 @@ export class DocumentChecker {
     return operation === undefined ? undefined : { operation, place: ['paths', template, name] };
   }
 
-  /** Says what the schema at `place` in the document has against a value; ajv compiles it once. */
+  /** Says why a value does not fit the schema at `place` in the document; ajv compiles it once. */
   #problemFinder(...place: readonly string[]): (value: unknown) => string | undefined {
     const pointer = place.map((step) => encodeURIComponent(step.replaceAll('/', '~1'))).join('/');
     const validate = this.#ajv.getSchema(`document#/${pointer}`);

@@ -40,7 +40,7 @@ export async function importChats(page: Page, text: string): Promise<void> {
 export async function showAnswer(page: Page, title: string, answer: string) {
   await importChats(page, chatFile(title, answer));
   await page.getByRole('link', { name: title }).click();
-  // Plain until what shows Markdown is loaded, with the first answer.
+  // Plain until the code for Markdown is loaded, with the first answer.
   const prose = page.locator('.message.assistant .prose:not(.plain)');
   await prose.first().waitFor();
   return prose;

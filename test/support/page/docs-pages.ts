@@ -37,7 +37,7 @@ export function readDocsPages(): readonly DocsPage[] {
   });
 }
 
-/** An example, and what the page shows of its output; undefined: it shows none. */
+/** An example, and its output on the page; undefined: it shows none. */
 export interface Example {
   readonly block: MarkedBlock;
   readonly output: string | undefined;

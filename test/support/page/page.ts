@@ -27,7 +27,7 @@ interface VisitOptions extends BrowserContextOptions {
   readonly origin?: string;
   /** Whether models write titles of chats: requests that other tests did not send. */
   readonly titles?: boolean;
-  /** Whether `page.clock` moves the time of the page on: nobody waits for what it asks again some seconds later. */
+  /** Whether `page.clock` moves the time of the page on: nobody waits for its requests some seconds later. */
   readonly movesTime?: boolean;
 }
 
@@ -158,8 +158,8 @@ export class PageBench implements AsyncDisposable {
 }
 
 /**
- * Does `first` with the first request for `address`; later ones go their way. A route of Playwright that ends by itself may
- * lose what is asked for in that moment.
+ * Does `first` with the first request for `address`; later ones go their way. A route of Playwright that ends by itself
+ * may lose a request of that moment.
  */
 export async function routeFirst(
   page: Page,
@@ -206,8 +206,8 @@ export async function answersOf(page: Page, count: number): Promise<string[]> {
     .locator('.stats:visible')
     .nth(count - 1)
     .waitFor();
-  // Until what reads Markdown is loaded, the text is shown as it was written.
-  // A model that ends its turn at once has written none.
+  // Until the code for Markdown is loaded, the text is shown as it was written. A model that ends its turn at once has
+  // written none.
   const isRead = '.message.assistant:not(:has(.prose)), .message.assistant .prose:not(.plain)';
   await page.locator(isRead).first().waitFor({ state: 'attached' });
   // A message has no inner text before the browser has drawn it once.
@@ -224,7 +224,7 @@ export const dialogSizes = (page: Page): Promise<string> =>
     return \`title \${fontOf('h2')}, text \${fontOf('.dialog-body')}, close \${width} x \${height}\`;
   })()`);
 
-/** What is pressed and is lower or narrower than 44 pixels. */
+/** Controls that are lower or narrower than 44 pixels. */
 export const smallTargets = (page: Page) =>
   page.locator('button:visible, a:not(.skip):visible, select:visible').evaluateAll((all) =>
     all

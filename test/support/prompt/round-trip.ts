@@ -10,7 +10,7 @@ export const noteCall = (id: string, values: unknown) => ({
   arguments: JSON.stringify(values),
 });
 
-/** Calls with `values` and two others, rendered by `template` and read back: what came of them, and what should. */
+/** Calls with `values` and two others, rendered by `template` and read back: the outcome, and the expected calls. */
 export function roundTrip(
   template: ChatTemplate,
   values: JsonObject,

@@ -86,7 +86,7 @@ export interface ErrorAnswer {
   };
 }
 
-/** A plain POST of any body to the chat route, for what the official client would not send. */
+/** A plain POST of any body to the chat route, for bodies that the official client would not send. */
 export function postChat(
   server: Pick<RunningServer, 'baseUrl' | 'apiKey'>,
   body: unknown,

@@ -50,7 +50,7 @@ let shared: Promise<ChatFixture> | undefined;
 
 /**
  * A server with the chat models, the one that takes tools and a client, which all files of this worker share: for tests
- * that ask for answers, and neither change the server nor count what it has done.
+ * that ask for answers, and neither change the server nor count its work.
  */
 export function useSharedServer(): () => ChatFixture {
   let fixture: ChatFixture | undefined;

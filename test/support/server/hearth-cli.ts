@@ -9,7 +9,7 @@ const cliPath = fileURLToPath(new URL('../../../src/cli.ts', import.meta.url));
 const run = promisify(execFile);
 
 /**
- * What `hearth <args> --json` prints, parsed: the real command, in a process of its own, on the data folder and the
+ * The output of `hearth <args> --json`, parsed: the real command, in a process of its own, on the data folder and the
  * configuration of a server that may be running.
  */
 export async function hearthCli<Document = Record<string, unknown>>(

@@ -4,10 +4,10 @@ import { packageModelsDir } from '../../../src/config/paths.ts';
 import { fileFingerprint, type VerdictKey } from '../../../src/engine/model-check/file-fingerprint.ts';
 import { openStore, type Store } from '../../../src/store/store.ts';
 
-/** What servers of this worker have found of model files that can be loaded, by the fingerprint of the file. */
+/** Findings of servers of this worker about model files that can be loaded, by the fingerprint of the file. */
 const known = new Map<string, unknown>();
 
-/** Which model files a server has, as far as they are looked for here: what its options say of them. */
+/** Which model files a server has, as far as its options name them. */
 interface ServedFiles {
   readonly modelsDirs: readonly string[];
   readonly config?: {
@@ -20,8 +20,8 @@ interface ServedFiles {
 const running = new Map<string, readonly VerdictKey[]>();
 
 /**
- * Has a server with the new `dataDir` know which of its models another one of this worker has tried and could load: to try
- * one takes half a second of processor time. Returns what is to be called at the end of the server.
+ * Has a server with the new `dataDir` know which of its models another one of this worker has tried and could load: to
+ * try one takes half a second of processor time. Returns a function to be called at the end of the server.
  */
 export function giveVerdicts(dataDir: string, served: ServedFiles): () => void {
   for (const [folder, keys] of running) learn(folder, keys);
@@ -36,7 +36,7 @@ export function giveVerdicts(dataDir: string, served: ServedFiles): () => void {
   };
 }
 
-/** Remembers what the server of that data folder has found by now. */
+/** Remembers the findings of the server of that data folder by now. */
 function learn(dataDir: string, keys: readonly VerdictKey[]): void {
   const unknown = keys.filter(({ fingerprint }) => !known.has(fingerprint));
   if (unknown.length === 0) return;

@@ -21,7 +21,7 @@ export interface LimitsFixture {
   readonly spend: (key: TestKey, use: { promptTokens?: number; completionTokens?: number }) => void;
   /** The access log's lines about requests of this key so far. */
   readonly requestsOf: (key: TestKey) => readonly Record<string, unknown>[];
-  /** What `hearth usage` tells of this account; undefined: nothing. */
+  /** The line of `hearth usage` for this account; undefined: none. */
   readonly usageOf: (account: string) => Promise<UsageLine | undefined>;
 }
 

@@ -7,8 +7,8 @@ const cacheDir = fileURLToPath(new URL('../../.cache/', import.meta.url));
 const name = 'machine.json';
 
 /**
- * Has what uses `dataDir` know how fast this machine reads memory. To measure that takes all processors for a second or
- * two, so it is done on the first run and kept in test/.cache.
+ * Has all that use `dataDir` know how fast this machine reads memory. To measure that takes all processors for a second
+ * or two, so it is done on the first run and kept in test/.cache.
  */
 export async function giveMachineSpeed(dataDir: string): Promise<void> {
   const [kept, given] = [join(cacheDir, name), join(dataDir, name)];

@@ -92,8 +92,8 @@ atEnd(() => {
 });
 
 /**
- * The real server as a process of its own on a free port, once it accepts connections. What fetch gets from it in a
- * test is checked against the OpenAPI document of its program.
+ * The real server as a process of its own on a free port, once it accepts connections. Each response that fetch gets
+ * from it in a test is checked against the OpenAPI document of its program.
  */
 export async function startServer(options: StartServerOptions): Promise<RunningServer> {
   const program = options.program ?? cliPath;

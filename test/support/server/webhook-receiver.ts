@@ -40,7 +40,7 @@ export async function listenForWebhooks(secret: () => string = () => webhookSecr
     url: `http://127.0.0.1:${port}/hook/secret-path`,
     /** In the order in which they came, those that were refused among them. */
     received,
-    /** What could not be verified. */
+    /** Messages that could not be verified. */
     problems,
     /** The answer to all that comes from now on. */
     answers,

@@ -2,7 +2,7 @@ import { createSign, generateKeyPairSync } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What the tests use of oidc-provider, which brings no types. */
+/** The parts of oidc-provider that the tests use, which brings no types. */
 interface Provider {
   callback(): (request: IncomingMessage, response: ServerResponse) => void;
   interactionDetails(request: IncomingMessage, response: ServerResponse): Promise<Interaction>;
@@ -59,7 +59,7 @@ async function closed(server: Server): Promise<void> {
   await new Promise((resolve) => server.close(resolve));
 }
 
-/** A provider whose ID tokens are what `forge` makes of the right claims, signed with its key or another one. */
+/** A provider whose ID tokens have claims that `forge` makes of the right ones, signed with its key or another. */
 export async function openForger() {
   const forged: { change: (claims: Claims) => Claims; key: typeof privateKey } = {
     change: (claims) => claims,
@@ -101,7 +101,7 @@ export async function openForger() {
   const issuer = await listening(server);
   return {
     issuer,
-    /** What the next ID token is like, for the sign-in that began at `address`. */
+    /** The change of the next ID token, for the sign-in that began at `address`. */
     forge(address: string, change: (claims: Claims) => Claims, isSignedByOther = false): string {
       const { searchParams } = new URL(address);
       nonce = searchParams.get('nonce') ?? '';

@@ -13,7 +13,7 @@ export interface UpstreamRequest {
 /** The server's reaction to a request; it must not end. */
 export type Behaviour = (response: ServerResponse, request: UpstreamRequest) => void | Promise<void>;
 
-/** A server that does what no real one does. */
+/** A server that behaves as no real one does. */
 export interface HostileUpstream extends AsyncDisposable {
   /** Ends in /v1. */
   readonly url: string;

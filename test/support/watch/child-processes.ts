@@ -12,8 +12,8 @@ export function childrenOf(pid: number): number[] {
 }
 
 /**
- * Stops the children of `pid` that run `program`, once there are any, as if the machine had no time for them. Returns what
- * lets them go on. Linux only.
+ * Stops the children of `pid` that run `program`, once there are any, as if the machine had no time for them. Returns a
+ * function that lets them go on. Linux only.
  */
 export async function stopChildren(pid: number, program: string): Promise<() => void> {
   const deadlineMs = Date.now() + patienceMs;

@@ -57,7 +57,7 @@ async function watch(answering: Answering, until: () => boolean): Promise<number
   return longestMs;
 }
 
-/** A server that does nothing else, in a thread of its own: what it takes to answer is what this machine is busy with. */
+/** A server that does nothing else, in a thread of its own: its time to answer tells how busy this machine is. */
 async function serveNothing(): Promise<void> {
   const server = createServer((_, response) => response.end('{}')).listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -4,7 +4,7 @@ import type { RunningServer } from '../server/start-server.ts';
 import type { Answering } from './health-watch-thread.ts';
 
 interface HealthWatch<Result> {
-  /** What `work` resolved with. */
+  /** The value that `work` resolved with. */
   readonly result: Result;
   /**
    * How much longer the longest answer of /healthz took than that of a server which does nothing else, in milliseconds.
@@ -15,8 +15,8 @@ interface HealthWatch<Result> {
 }
 
 /**
- * Asks /healthz all the time, as somebody would who has nothing to do with what `work` does, and from a thread of its
- * own, so that what the test does beside it delays nothing.
+ * Asks /healthz all the time, as somebody would who has nothing to do with `work`, and from a thread of its own, so
+ * that the test's own work delays nothing.
  */
 export async function watchHealth<Result>(
   { baseUrl, pid }: Pick<RunningServer, 'baseUrl' | 'pid'>,

@@ -1,6 +1,6 @@
 import type { RunningServer } from '../server/start-server.ts';
 
-/** What `GET /metrics` tells now, by series such as `hearth_errors_total{code="invalid_json"}`. */
+/** The values of `GET /metrics` now, by series such as `hearth_errors_total{code="invalid_json"}`. */
 export async function readMetrics({
   baseUrl,
 }: Pick<RunningServer, 'baseUrl'>): Promise<ReadonlyMap<string, number>> {

@@ -17,7 +17,7 @@ const possible = { type: 'object', properties: { a: { type: 'integer' } } };
 const message = { role: 'user', content: 'Hello' };
 /** More tokens than any model of the tests holds. */
 const endless = 'many words '.repeat(4000);
-/** Only a tool that is strict is refused for what cannot be guaranteed. */
+/** Only a tool that is strict is refused for keywords that cannot be guaranteed. */
 const strictTool = (name: string, parameters: object) => ({ name, parameters, strict: true });
 const chatTool = (name: string, parameters: object) => ({
   type: 'function',

@@ -14,7 +14,7 @@ export function openServices() {
   return { ...servicesOn(temp.store, clock), temp, clock };
 }
 
-/** The same on a store that is open already: what another process sees. */
+/** The same on a store that is open already, as another process sees it. */
 export function servicesOn(store: Store, clock: { nowMs: number }) {
   const now = () => clock.nowMs;
   const plans = new PlanBook(defaultPlans, clock.nowMs);

@@ -24,7 +24,7 @@ const requestOf = (content: string, more: Partial<GenerationRequest> = {}): Gene
   ...more,
 });
 
-/** The whole text, and the end; what was thrown is told by the end. */
+/** The whole text, and the end; an error is told by the end. */
 async function run(
   engine: OpenedEngine,
   request: GenerationRequest,

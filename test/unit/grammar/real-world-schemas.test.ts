@@ -64,7 +64,7 @@ describe('schemas as they are found in the world', () => {
 });
 
 it('are honoured but for a few', () => {
-  // The quirks are there for what they break.
+  // The quirks are there for their faults.
   const usual = files.filter((file) => file !== 'quirks.jsonl').flatMap(fixturesOf);
   const honoured = usual.filter(({ refused }) => refused === undefined);
   expect(usual.length).toBeGreaterThan(200);

@@ -112,7 +112,7 @@ it.each([
   const measures = ['requests', 'inputTokens', 'outputTokens', 'audioSeconds'] as const;
   const request = requestOf({ principal: owner, measures });
   const first = limiter.admit(request);
-  // What is reserved refuses as what is used up does.
+  // A reservation refuses as a used-up budget does.
   expect(refusalOf(limiter, request)).toMatchObject({ status: 429 });
   first.settle(settlement);
   expect(refusalOf(limiter, request)).toMatchObject({ status: 402 });
@@ -234,7 +234,7 @@ describe('units', () => {
     dying.note(() => ({ ...talk, promptTokens: 300, cachedTokens: 0, completionTokens: 1 }));
     plans.replace(plans.plans, clock.nowMs, { '*': { outputTokens: 1e6 } });
     expect(create().recoverInterrupted()).toBe(1);
-    // The note holds 301 tokens, of which one costs a unit by now; what it paid before stays.
+    // The note holds 301 tokens, of which one costs a unit by now; its earlier payment stays.
     expect(keys.get(owner.keyId).budgets).toMatchObject([{ used: 1 + talkCost / 1e6 }]);
     expect([...store.ledger.all()].map(({ microUnits }) => microUnits)).toEqual([talkCost, 1e6]);
     plans.replace(plans.plans, clock.nowMs);

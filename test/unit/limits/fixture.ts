@@ -22,7 +22,7 @@ export function openLimiter(limits: Limits, modelLimits?: Record<string, Limits>
     clock,
     plans,
     limiter: create(),
-    /** As after a crash: what was in flight is gone from memory. */
+    /** As after a crash: requests in flight are gone from memory. */
     restart() {
       temp.reopen();
       fixture.limiter = create();

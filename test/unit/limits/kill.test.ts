@@ -62,7 +62,7 @@ it('agrees with its ledger and misses no settled charge and no notice after kill
       expect(told.filter((route) => !settled.includes(route))).toEqual([]);
       expect(temp.store.notices.list(0, 10_000)).toHaveLength(Math.floor(requests / requestsPerNotice));
     }
-    // Half a day later what was on its way at a kill has been sent again, and everything has come.
+    // Half a day later notices that were on their way at a kill have been sent again, and everything has come.
     const notices = openKilledNotices(temp.store, hook.url, () => Date.now() + 43_200_000);
     notices.start();
     await expect

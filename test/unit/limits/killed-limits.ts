@@ -6,8 +6,8 @@ import type { Store } from '../../../src/store/store.ts';
 import { webhookSecret } from '../../support/server/webhook-receiver.ts';
 
 /**
- * Refills so slowly that no bucket is ever full again, however slow the machine: what was cut off at full
- * could not be recomputed from the ledger without the order of events within a millisecond.
+ * Refills so slowly that no bucket is ever full again, however slow the machine: the part cut off at full could not be
+ * recomputed from the ledger without the order of events within a millisecond.
  */
 export const killedLimits = {
   requests: { day: 20_000, '30d': 100_000 },
@@ -15,7 +15,7 @@ export const killedLimits = {
   outputTokens: { '30d': 100_000 },
 } satisfies Limits;
 
-/** What the account of all keys may use, which is far more than it does: only the count is looked at. */
+/** The budgets of the account of all keys, which are far more than its use: only the count is looked at. */
 export const killedBudgets = {
   tokens: { ever: 1e9 },
   requests: { ever: 1e9, month: 1e9 },

@@ -264,7 +264,7 @@ class LimitsWorld {
   #crash(): void {
     this.temp.reopen();
     const { store } = this.temp;
-    // Only the store is opened anew: what else works on it keeps nothing of it in memory.
+    // Only the store is opened anew: the others that work on it keep nothing of it in memory.
     Object.assign(this, {
       keys: new Keys({ store, now: () => this.clock.nowMs, calendar: this.plans.calendar }),
     });

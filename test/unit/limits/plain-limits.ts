@@ -1,6 +1,6 @@
 /**
- * What limits, budgets, units and notices are to be, computed as plainly as possible and without regard to cost. It knows
- * neither the store nor the arithmetic under test: levels are walked through time, dates are asked of Intl hour by hour.
+ * The right limits, budgets, units and notices, computed as plainly as possible at any cost. It knows neither the store
+ * nor the arithmetic under test: levels are walked through time, dates are asked of Intl hour by hour.
  */
 import type { BudgetMeasure, BudgetLimits } from '../../../src/accounts/budgets/budget.ts';
 import type { Price } from '../../../src/accounts/budgets/price.ts';
@@ -221,7 +221,7 @@ export class PlainLimits {
       const stored = buckets[at];
       if (stored === undefined) return { at, isStale: false, bucket: new ReferenceBucket(rule, nowMs) };
       const isStale = stored.rule.limit !== rule.limit || nowMs < stored.atMs;
-      // The limit became what it is when the plan was set or the settings were read, if either is later than the row.
+      // The limit is as it is since the plan was set or the settings were read, if either is later than the row.
       const changedAtMs =
         [payer.planSinceMs, this.plansSinceMs].find((ms) => ms > stored.atMs && ms <= nowMs) ?? nowMs;
       return { at, isStale, bucket: stored.under(rule, changedAtMs, nowMs) };

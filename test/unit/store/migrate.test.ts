@@ -41,7 +41,7 @@ describe.each([...older, newest])('a database of schema %i', (schema) => {
       expect(rows.length, table).toBeGreaterThan(0);
       // This table has a row more for each migration, and is compared below.
       if (table === 'schema_versions') continue;
-      // What was left of a budget of tokens is in a table of its own.
+      // The rest of a budget of tokens is in a table of its own.
       const kept = rows.map((row) => expect.objectContaining(without(row, 'tokens_left')));
       expect(after.rows[table], table).toEqual(kept);
     }

@@ -9,6 +9,6 @@ it('tells a time that is near by its day', () => {
   expect(tell(10, 29, 0)).toBe('tonight at midnight');
   expect(tell(11, 1, 9)).toMatch(/^on Tuesday at 0?9:00/);
   expect(tell(11, 28, 0)).toMatch(/^on December 28 at (?:00:00|12:00)/);
-  // What was to come has been since.
+  // The time to come has passed since.
   expect(tell(10, 27, 0)).toMatch(/^on November 27 at (?:00:00|12:00)/);
 });

@@ -23,7 +23,7 @@ export function prolong(choices: Choices, conversation: Conversation): Conversat
     const turns = system === '' ? messages : messages.slice(1);
     return { ...conversation, messages: [{ role: 'system', content }, ...turns] };
   }
-  // What is told to be remembered may also be long ago.
+  // A thing to be remembered may also be told long ago.
   const at = group === 'memory' ? 2 * choices.integer(0, Math.floor((messages.length - 1) / 2)) : 0;
   return { ...conversation, messages: messages.toSpliced(at, 0, ...talkOfOtherThings(choices, length)) };
 }
@@ -41,7 +41,7 @@ function talkOfOtherThings(choices: Choices, length: number): Message[] {
   return said;
 }
 
-/** What the chat template writes around two messages takes about as many tokens as so many characters. */
+/** The chat template's text around two messages takes about as many tokens as so many characters. */
 const turnLength = 30;
 
 /** Rules that change nothing about the answers, in any order, as sentences or as a list. */

@@ -28,7 +28,7 @@ const normalised = (text: string): string => text.trim().toLowerCase();
 const lastQuestion = (messages: readonly Message[]): string =>
   normalised(messages.findLast(({ role }) => role === 'user')?.content ?? '');
 
-// Where something was said before the question, as a system prompt or a name, the whole of it is what is held out.
+// Where something was said before the question, as a system prompt or a name, the whole of it is held out.
 const questions = new Set([
   ...allCases.filter(({ messages }) => messages.length === 1).map(({ messages }) => lastQuestion(messages)),
   ...firstThings

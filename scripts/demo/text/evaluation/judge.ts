@@ -41,7 +41,7 @@ export function says(...expected: readonly (string | number)[]): Accepts {
     toolCalls.length === 0 && expected.every((part) => hasWord(text, String(part)));
 }
 
-/** Accepts what `accepts` does, if thoughts came before it. */
+/** Accepts the same as `accepts`, if thoughts came before it. */
 export function thinksAnd(accepts: Accepts): Accepts {
   return (answer) => answer.thought.trim() !== '' && accepts(answer);
 }

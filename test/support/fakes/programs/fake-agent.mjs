@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Stands for a coding agent: asks the server that its environment names, tells what it saw, and ends as it is told to.
+// Stands for a coding agent: asks the server that its environment names, tells the answer, and ends as it is told to.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 

@@ -8,7 +8,7 @@ const says = (text: string): AnswerEvent => ({ type: 'text', text });
 
 type Behaviour = (question: ChatQuestion, signal: AbortSignal) => Iterable<AnswerEvent>;
 
-/** A conversation with a backend that behaves so, and what was noted. */
+/** A conversation with a backend that behaves so, and its notes. */
 function open(behave: Behaviour, system?: string) {
   const asked: ChatQuestion[] = [];
   const notes: string[] = [];

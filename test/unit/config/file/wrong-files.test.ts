@@ -4,7 +4,7 @@ import { parseConfigFile } from '../../../../src/config/file/read-config-file.ts
 const entry = (lines: string) => `models:\n  - id: a\n    ${lines}`;
 const upstream = (line: string) => entry(`upstream:\n      url: http://x/v1\n      ${line}`);
 
-/** A file of settings as people write them who come from another program, its wrong line, and what to write instead. */
+/** A file of settings as people write them who come from another program, its wrong line, and the remedy. */
 const wrong: readonly (readonly [yaml: string, line: number, remedy: string])[] = [
   [entry('num_ctx: 8192'), 3, '"context"'],
   [entry('n_ctx: 8192'), 3, '"context"'],

@@ -10,7 +10,7 @@ import { testFolder } from '../../../support/files/test-folder.ts';
 const file = path.join(testFolder, 'speech.ogg');
 writeFileSync(file, 'no audio at all');
 
-/** One decoder for several files; what each came to: how many samples, or the code of its error. */
+/** One decoder for several files; the outcome of each: how many samples, or the code of its error. */
 function decodeWith(ffmpeg: string): () => Promise<unknown> {
   const decoder = new AudioDecoder({ ffmpeg, maxSeconds: 60, log: createLog({ level: 'silent' }) });
   return () =>

@@ -31,7 +31,7 @@ function openPool(options: Partial<ProcessPoolOptions> = {}, args: readonly stri
   return { pool, run: (job, order = {}) => pool.run(job, { keyId: 'a', limits, ...order }) };
 }
 
-/** What `promise` is rejected with. */
+/** The error with which `promise` is rejected. */
 const failureOf = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
     (result) => expect.unreachable(`it brought ${String(result)}`),

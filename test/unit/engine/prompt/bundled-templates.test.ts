@@ -32,7 +32,7 @@ const letters = { $defs: { letters: { type: 'string', enum: ['a', 'b'] } } } as 
 const letter = { $ref: '#/$defs/letters' } as const;
 const either = [{ const: 'a' }, { const: 'b' }] as const;
 
-/** Schemas of agents and of servers of tools, a call that fits each, and what some models cannot be held to. */
+/** Schemas of agents and of servers of tools, a call that fits each, and keywords beyond some models. */
 const schemasOfTools: Readonly<
   Record<string, { parameters: JsonObject; writes: JsonObject; ignored?: readonly string[] }>
 > = {
@@ -68,7 +68,7 @@ const schemasOfTools: Readonly<
   'no schemas': { parameters: { type: 'object', properties: { text: 5, more: 'x' } }, writes: {}, ignored: ['properties.text', 'properties.more'] },
 }; // prettier-ignore
 
-/** What agents and servers of tools send, recorded of their newest packages: names and schemas without descriptions. */
+/** Tools of agents and servers of tools, recorded of their newest packages: names and schemas without descriptions. */
 const toolsOfAgents = readFileSync(
   new URL('../../../support/wire/agent-tools.jsonl', import.meta.url),
   'utf8',
@@ -103,7 +103,7 @@ interface Expectation {
   readonly answer?: string;
 }
 
-/** Those that were read wrongly once: where calls, thoughts and answers begin, and what turns thoughts on and off. */
+/** Those that were read wrongly once: where calls, thoughts and answers begin, and the switches of thoughts. */
 const expectations: Readonly<Record<string, Expectation>> = {
   'Kimi-K3': {
     trigger: '<|open|>tools<|sep|>',
@@ -160,7 +160,7 @@ function differentSyntaxes(): readonly ToolSyntax[] {
   return [...new Map(syntaxes).values()];
 }
 
-/** One syntax for each way to make rules of schemas, whatever the marks around what these allow. */
+/** One syntax for each way to make rules of schemas, with any marks around their texts. */
 function kindsOfSyntaxes(): readonly ToolSyntax[] {
   const syntaxes = differentSyntaxes().map((syntax) => {
     const { channels, body } = syntax;

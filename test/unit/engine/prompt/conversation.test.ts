@@ -91,7 +91,7 @@ describe('marked texts', () => {
   const templates = [...Object.entries(ownTemplates), ...realTemplates];
 
   it.each(templates)('no control text of a client survives the cut: %s', async (_name, source) => {
-    // In a name of its own, as `<|im_start|>` is also what some templates write.
+    // In a name of its own, as `<|im_start|>` is also a text of some templates.
     const control = '<|qz|>';
     const replaced = mapConversationTexts(conversation, (text) => text.replaceAll(evil, control));
     const originals = conversationTexts(replaced);

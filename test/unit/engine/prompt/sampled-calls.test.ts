@@ -79,7 +79,7 @@ const input = {
   additionalProperties: false,
 } as const;
 
-/** Tools that take free text, and what their text has to match. */
+/** Tools that take free text, and the pattern that their text has to match. */
 const textTools: readonly (ToolDefinition & { readonly parameters: object })[] = [
   {
     name: 'lines',

@@ -7,7 +7,7 @@ import { openTemplate, openTemplateEngine } from '../../../support/models/templa
 import { nastyArguments } from '../../../support/prompt/call-fixtures.ts';
 import { roundTrip } from '../../../support/prompt/round-trip.ts';
 
-/** How each family's calls begin, what stands in them, and how thoughts begin where only the template tells. */
+/** How each family's calls begin, the kind of their body, and how thoughts begin where only the template tells. */
 const expectations: Readonly<Record<string, readonly [trigger: string, body: string, thought?: string]>> = {
   'answers-behind-words': ['<calls>', 'json', 'These are my thoughts:'],
   'bare-json-thinking': ['<TOOLCALL>', 'json'],

@@ -38,7 +38,7 @@ const calls =
   '{% for c in m.tool_calls %}{{ \'<tool_call>{"name": "\' + c.function.name + \'", "arguments": \' + (c.function.arguments | tojson) + \'}</tool_call>\' }}{% endfor %}';
 const said = "{{ '<|' + m.role + '|>' + m.content + '<|end|>' }}";
 
-/** Templates that raise, drop, move or repeat what others show. */
+/** Templates that raise, drop, move or repeat texts that others show. */
 const strictTemplates: Readonly<Record<string, string>> = {
   'the last system message only': `{% set ns = namespace(s='') %}{% for m in messages %}{% if m.role == 'system' %}{% set ns.s = m.content %}{% endif %}{% endfor %}{{ '<|system|>' + ns.s }}{% for m in messages %}{% if m.role != 'system' %}{{ '<|' + m.role + '|>' + (m.content | trim) }}{% endif %}{% endfor %}${opening}`,
   'system messages at the beginning, the last first': `{% for m in messages | reverse %}{% if m.role == 'system' %}${said}{% endif %}{% endfor %}{% for m in messages %}{% if m.role in ['user', 'assistant'] %}${said}{% endif %}{% endfor %}${opening}`,

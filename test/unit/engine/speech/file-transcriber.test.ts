@@ -21,7 +21,7 @@ function request(keyId = 'key'): FileTranscriptionRequest {
   };
 }
 
-/** A transcriber of one file at a time, whose decoder does what the test says. */
+/** A transcriber of one file at a time, whose decoder the test gives. */
 function create(decode: (path: string, signal: AbortSignal) => Promise<Float32Array>) {
   const speech = new FakeSpeechEngine();
   const decoder = {

@@ -28,7 +28,7 @@ function inWords(numbers: Readonly<Record<string, number>>): Record<string, stri
   return Object.fromEntries(Object.entries(numbers).map(([slot, number]) => [slot, words[number] ?? '']));
 }
 
-/** Answered at once, and in steps: by tens and ones, as a tiny model has to write down what it carries. */
+/** Answered at once, and in steps: by tens and ones, as a tiny model has to write down its carries. */
 export function workOutSum(first: number, second: number) {
   const [firstOnes, secondOnes] = [first % 10, second % 10];
   const [firstTens, secondTens] = [first - firstOnes, second - secondOnes];

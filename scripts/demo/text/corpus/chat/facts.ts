@@ -5,7 +5,7 @@ import { pickForm } from '../text/forms.ts';
 import { capitalize, lowerFirst } from '../text/inflect.ts';
 import type { Slots } from '../text/slots.ts';
 
-/** One fact: the section with questions for it, and what they and the answer are filled with. */
+/** One fact: the section with questions for it, and the slots of these and of the answer. */
 type Fact = readonly [section: string, slots: Slots];
 
 /** Facts to ask for, by relation, and the relation's weight. */
@@ -39,7 +39,7 @@ export function writeFactsExchange(choices: Choices): Exchange {
   return exchangeOf(choices, ...choices.pick(choices.weighted(relations)));
 }
 
-/** A question beyond what the model can know: about names that nobody knows, or about more than it has learned. */
+/** A question beyond the model's knowledge: about names that nobody knows, or about more than it has learned. */
 export function writeUnknownExchange(choices: Choices): Exchange {
   const intent = drawIntent(choices, pickForm(choices, 'unknown matters'));
   const exchange = ask(choices, intent, { keepCase: true });

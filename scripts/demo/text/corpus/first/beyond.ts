@@ -8,7 +8,7 @@ import { typeLoosely, withMarks } from './typing.ts';
 
 const drawSubject = (choices: Choices): string => draw(choices, 'a lot of things');
 
-/** A question about something beyond what the model knows. */
+/** A question about something beyond the model's knowledge. */
 export function writeBeyondExchange(choices: Choices): Exchange {
   if (choices.chance(0.15)) return askAboutName(choices);
   const slots = { thing: withPlural(choices, drawSubject(choices)), other: drawSubject(choices) };
@@ -29,7 +29,7 @@ function askAboutName(choices: Choices): Exchange {
   return said(typeLoosely(choices, form, { name }), knowsLittle);
 }
 
-/** A request to list some of what the model knows none of. */
+/** A request to list some things of which the model knows none. */
 export const writeUnknownListExchange = (choices: Choices): Exchange =>
   said(typeLoosely(choices, pickForm(choices, 'lists beyond me')), knowsLittle);
 

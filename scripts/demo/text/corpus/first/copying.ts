@@ -67,7 +67,7 @@ export function drawEvent(choices: Choices): string {
     .trim();
 }
 
-/** Some sentences of which the first has what matters: it is the answer. */
+/** Some sentences of which the first has the news: it is the answer. */
 export function writeShorteningExchange(choices: Choices): Exchange {
   const event = drawEvent(choices);
   const isLong = choices.chance(0.25);

@@ -4,14 +4,14 @@ import { draw, pickForm } from '../text/forms.ts';
 import { said } from './spoken.ts';
 import { typeLoosely } from './typing.ts';
 
-/** The sections of what is told, and the answer to all of it. */
+/** The sections of news that somebody tells, and the answer to each. */
 const news = {
   'sad news': 'I am sorry to hear that. I hope that it gets better soon.',
   'glad news': 'I am glad to hear that!',
   'plain news': 'I like to hear that! Tell me more.',
 } as const;
 
-/** What somebody tells of the day. */
+/** Somebody tells of the day. */
 export function writeDayExchange(choices: Choices): Exchange {
   const section = choices.pick(Object.keys(news) as (keyof typeof news)[]);
   return said(typeLoosely(choices, pickForm(choices, section)), news[section]);

@@ -8,7 +8,7 @@ import { said, talks, writeAskedFactExchange } from './spoken.ts';
 import { addInParts, writeSumExchange } from './sums.ts';
 import { typeLoosely } from './typing.ts';
 
-/** Something that is asked, and what is asked after it: neither is understood without the one before. */
+/** A question, and those after it: none is understood without the one before. */
 const following: Readonly<Record<string, (choices: Choices) => Exchange[]>> = {
   again: (choices) => {
     const first = drawFirst(choices);

@@ -5,7 +5,7 @@ import { pickForm } from '../text/forms.ts';
 import type { Slots } from '../text/slots.ts';
 import { typeLoosely } from './typing.ts';
 
-/** The section with questions, what they are filled with, and the answer. */
+/** The section with questions, their slots, and the answer. */
 export type Puzzle = readonly [section: string, slots: Slots, answer: string];
 
 /** "twelve"; digits beyond a hundred. */

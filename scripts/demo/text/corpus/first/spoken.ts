@@ -6,7 +6,7 @@ import { capitalize } from '../text/inflect.ts';
 import { fill } from '../text/slots.ts';
 import { typeLoosely, withMarks } from './typing.ts';
 
-// What the model says where it knows nothing, by the kind of what was asked.
+// The model's answer where it knows nothing, by the kind of question.
 
 export const knowsLittle =
   'I do not know: I am a tiny model and know little. `hearth models pull` gets one that knows more.';
@@ -61,7 +61,7 @@ export const talks = Object.fromEntries(
 
 export const writePirateExchange = talkOf('pirate talk');
 
-/** A joke, a poem, a story: about what was asked for, where something was. */
+/** A joke, a poem, a story: about the subject that was asked for, where one was. */
 export function writeCreationExchange(choices: Choices): Exchange {
   const entry = choices.weighted(creations);
   const form = choices.pick(entry.all('said'));
@@ -87,7 +87,7 @@ export const drawThing = (choices: Choices, isOne: boolean): string =>
     choices.pick(isOne ? ['animals', 'creatures', 'nouns'] : ['animals', 'nouns', 'things', 'foods', 'jobs']),
   );
 
-/** The lines of a section as pairs: what stands before their first colon, and the answer. */
+/** The lines of a section as pairs: the text before their first colon, and the answer. */
 const answered = (section: string) =>
   lines(section).map((line) => {
     const at = line.indexOf(': ');
@@ -103,7 +103,7 @@ export function writeAskedFactExchange(choices: Choices): Exchange {
   return said(typeLoosely(choices, question), answer);
 }
 
-/** A term of computing and what it means; most of them are too rare for that. */
+/** A term of computing and its meaning; most of them are too rare for that. */
 export function writeTermExchange(choices: Choices): Exchange {
   const [term, answer] = choices.chance(0.7)
     ? choices.pick(terms)

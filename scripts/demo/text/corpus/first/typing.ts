@@ -22,7 +22,7 @@ const marks: Readonly<Record<string, string>> = {
 export const withMarks = (text: string): string =>
   text.replaceAll(/COPEN|CCLOSE|CBRACEEND|CBRACE|CTAG|CEND|HASH|SMILE/gu, (mark) => marks[mark] ?? '');
 
-/** A letter that no text has stands for each slot, so that neither case nor typing errors reach what is copied. */
+/** A letter that no text has stands for each slot, so that neither case nor typing errors reach copied texts. */
 const firstHolder = 0xe000;
 
 /**

@@ -9,7 +9,7 @@ import { drawMemories, drawOtherValue, type Memory, miss, recall, tell } from '.
 
 const kinds = { recallOne, tellAndAsk, missOne, recallSome, missAnother, chat, correct, check, recallAll };
 
-/** Something told, other talk between, and then the question for it; or a question for what was never told. */
+/** Something told, other talk between, and then the question for it; or a question for a thing never told. */
 export function writeMemoryConversation(choices: Choices): Conversation {
   return plainConversation(choices, 'memory', drawFrom(choices, 'kinds of talk from memory', kinds)(choices));
 }

@@ -44,7 +44,7 @@ function addLine(texts: string[], written: string): void {
 /** Whether there is a section of this name. */
 export const hasSection = (name: string): boolean => sections.has(name);
 
-/** Gives what has a name; throws where nothing has it. */
+/** Gives the value with a name; throws where none has it. */
 export function finder<Value>(what: string, named: Iterable<readonly [string, Value]>) {
   const known = new Map(named);
   return (name: string): Value => {

@@ -30,7 +30,7 @@ export function ask(choices: Choices, intent: Intent, manner?: Manner): Exchange
   return { question: typed(choices, vary(choices, question), manner), answer, steps };
 }
 
-/** The intent that a section describes as README.md says. What is given is not drawn. */
+/** The intent that a section describes as README.md says. Given slots are not drawn. */
 export function drawIntent(choices: Choices, section: string, given: Slots = {}): Intent {
   let slots = given;
   const questions: string[] = [];

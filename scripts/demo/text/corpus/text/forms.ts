@@ -4,13 +4,13 @@ import { capitalize } from './inflect.ts';
 import { isRefused } from './refusals.ts';
 import { changeText, readSlot, type Slots, valueOf } from './slots.ts';
 
-/** `first, second = form`: what is drawn before a form is chosen, and the slots that hold it. */
+/** `first, second = form`: a form that is drawn before one is chosen, and the slots that hold it. */
 interface SlotLine {
   readonly names: readonly string[];
   readonly form: string;
 }
 
-/** The forms that a section offers, and what is drawn before one of them is chosen. */
+/** The forms that a section offers, and the lines that are drawn before one of them is chosen. */
 interface Forms {
   readonly drawnFirst: readonly SlotLine[];
   readonly options: readonly (readonly [form: string, weight: number])[];

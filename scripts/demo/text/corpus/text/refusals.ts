@@ -54,7 +54,7 @@ const refusals: Readonly<Record<string, (text: string) => boolean>> = {
   'two names': (names) => new Set(names.split(': ')).size === 1,
 };
 
-/** True for what the evaluation uses, and for what is real where something made up is wanted. */
+/** True for texts that the evaluation uses, and for real things where made-up ones are wanted. */
 export function isRefused(section: string, text: string): boolean {
   return section.startsWith('two numbers') ? isHeldOutPair(text) : (refusals[section]?.(text) ?? false);
 }

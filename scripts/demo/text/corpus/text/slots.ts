@@ -16,7 +16,7 @@ export const readSlot = memo((slot) => {
   return { left, sign, right, change, inner: inner === slot ? undefined : inner, least, most };
 });
 
-/** What `{slot}`, `{Slot}`, `{one + other}` or `{change:slot}` stands for; none where it is to be drawn. */
+/** The text for `{slot}`, `{Slot}`, `{one + other}` or `{change:slot}`; none where it is to be drawn. */
 export function valueOf(slot: string, slots: Slots): string | undefined {
   const given = slots[slot];
   if (typeof given === 'function') return given();

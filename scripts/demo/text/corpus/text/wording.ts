@@ -20,7 +20,7 @@ export function vary(choices: Choices, template: string, { trimmed = true } = {}
   return trimmed ? tidy.trim() : tidy;
 }
 
-/** A form of the section with its choices made, and only then its slots filled: what they hold is left as it is. */
+/** A form of the section with its choices made, and only then its slots filled: their texts are left as they are. */
 export const say = (choices: Choices, section: string, slots: Slots): string =>
   fill(vary(choices, pickForm(choices, section)), slots);
 

@@ -48,7 +48,7 @@ function introduceUser(choices: Choices): Exchange {
   return exchangeOf(choices, 'user introductions', { name }, { keepCase: true, statement: true });
 }
 
-/** Tools that may answer what is otherwise answered in words. */
+/** Tools that may answer questions that are otherwise answered in words. */
 const adds =
   /calc|add|sum|multipl|times|product|split|divide|convert|change|transl|interpret|who_?is|language/iu;
 const answersInWords =

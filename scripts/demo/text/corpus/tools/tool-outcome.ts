@@ -39,7 +39,7 @@ function fields(choices: Choices, { results }: ToolPlan): Outcome {
     if (choices.chance(0.2)) found[draw(choices, 'truths')] = choices.chance(0.5);
     else found[draw(choices, 'result key')] = writeAnyValue(choices);
   }
-  // Some services wrap what they return.
+  // Some services wrap their results.
   const wrapped = choices.chance(0.08) ? { [draw(choices, 'wrappers of results')]: found } : found;
   return { content: writeJson(choices, wrapped), sentence: `${capitalize(listFields(found))}.` };
 }

@@ -11,7 +11,7 @@ import { offer, planRequest, type RequestPlan, writeOpening } from './tools.ts';
 
 const followUps = { nothing: () => [], again, thank, thankAndAsk, decline };
 
-/** A request, the call, what the tool returned, and the answer in words; at times more rounds or other talk. */
+/** A request, the call, the tool's result, and the answer in words; at times more rounds or other talk. */
 export function writeToolResultsConversation(choices: Choices): Conversation {
   const planned = planRequest(choices);
   const messages = [...writeOpening(choices), ...writeRound(choices, planned)];
@@ -55,7 +55,7 @@ function writeRound(choices: Choices, { plans, request }: RequestPlan): Message[
   ];
 }
 
-/** Two results are told apart by what was asked: "Oslo: The temperature is 3. Rome: The temperature is 20." */
+/** Two results are told apart by their questions: "Oslo: The temperature is 3. Rome: The temperature is 20." */
 function tell({ calls }: ToolRequest, outcomes: readonly Outcome[]): string {
   if (outcomes.length === 1) return outcomes.map(({ sentence }) => sentence).join('');
   const told = outcomes.map(({ sentence }, index) => {

@@ -17,7 +17,7 @@ export interface Wish {
 /** "the lion", "lion", " at noon". */
 type Parts = Readonly<Record<'object' | 'bare' | 'details', string>>;
 
-/** One of the verbs that mean what the tool does, mostly that of its name. */
+/** One of the verbs for the tool's act, mostly that of its name. */
 const pickVerb = (choices: Choices, { verb, verbs }: ComposedWording): string =>
   sayVerb(choices.chance(0.6) ? verb : choices.pick(verbs));
 
@@ -44,11 +44,11 @@ const frameLookup = (choices: Choices, parts: Parts): string =>
 
 const clauseForms = weightedForms('orders').filter(([form]) => !/\{(?!clause|Clause)/u.test(form));
 
-/** An order for what the clause tells. */
+/** An order for the thing in the clause. */
 export const wrapOrder = (choices: Choices, clause: string): string =>
   tidy(fill(vary(choices, choices.weighted(clauseForms)), { clause }));
 
-/** The text with one mark at its end, where what was put in had one of its own. */
+/** The text with one mark at its end, where the inserted text had one of its own. */
 const tidy = (text: string): string => text.replace(/([?!])[.?!,]/u, '$1').replace(/\.\.$/u, '.');
 
 /** The values in a row, each with its preposition, in an order that need not be that of the parameters. */

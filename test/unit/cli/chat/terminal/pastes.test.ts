@@ -33,7 +33,7 @@ describe('pastes', () => {
   it('are the same however the terminal cuts them', () => {
     const input = `a${begin}one\rtwo${end}b\r`;
     for (let cut = 1; cut < input.length; cut++) {
-      // A lone escape at the end of what came is the key of that name.
+      // A lone escape at the end of the input is the key of that name.
       if (input[cut - 1] === '\u001B') continue;
       const pastes = new Pastes();
       const line = pastes.read(input.slice(0, cut)) + pastes.read(input.slice(cut));

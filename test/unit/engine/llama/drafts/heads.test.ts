@@ -10,7 +10,9 @@ import { RandomStream } from '../../../../../scripts/make/random-stream.ts';
 const vocabularySize = 100_003;
 const steps = 400;
 
-/** What of an answer's last steps was asked of heads that are right with `chance`, where `costMs` tells of a step's tokens. */
+/**
+ * Tokens that an answer's last steps asked of heads that are right with `chance`, with `costMs` for a step's tokens.
+ */
 async function draft({
   chance = 0.9,
   takesBack = 3,

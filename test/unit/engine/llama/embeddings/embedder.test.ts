@@ -11,7 +11,7 @@ const vocabulary = {
   enclose: (tokens: Uint32Array) => tokens,
 } as unknown as Vocabulary;
 
-/** A context that notes what it decodes; the vector of a text is its last token. It fails on token 13. */
+/** A context that notes the tokens that it decodes; the vector of a text is its last token. It fails on token 13. */
 class FakeEmbeddingContext implements NativeEmbeddingContext {
   readonly decoded: number[][] = [];
   beforeDecode: () => void = () => {};

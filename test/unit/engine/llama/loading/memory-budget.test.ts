@@ -100,7 +100,7 @@ describe('availableBytes', () => {
     const limit = vi.spyOn(process, 'constrainedMemory').mockReturnValue(4 * gib);
     vi.spyOn(os, 'totalmem').mockReturnValue(16 * gib);
     expect(availableBytes(root)).toBe(1.25 * gib);
-    // No limit is 0, or more than there is. What is not told is taken from the machine.
+    // No limit is 0, or more than there is. A missing number is taken from the machine.
     for (const none of [0, 2 ** 63]) {
       limit.mockReturnValue(none);
       expect(availableBytes(root)).toBe(9 * gib);

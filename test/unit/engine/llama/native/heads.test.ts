@@ -75,7 +75,7 @@ async function compute(
 
 type Between = (at: number, positions: readonly number[]) => Promise<void>;
 
-/** What two sequences write beside each other, and how many of the guessed tokens they took. */
+/** The tokens that two sequences write beside each other, and how many of the guessed tokens they took. */
 async function write(context: NativeContext, count: number, between: Between = async () => undefined) {
   const answers = await compute(
     context,

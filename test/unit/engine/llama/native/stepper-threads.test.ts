@@ -42,7 +42,7 @@ describe.runIf(hasStepper)('steps on several threads', () => {
   afterAll(() => Promise.all(fixtures.map((fixture) => fixture[Symbol.asyncDispose]())));
 
   it('of two models at once draw what one thread draws', async () => {
-    // Several threads come first: what they make for the first time, they all want at once.
+    // Several threads come first: they all want the first-made objects at once.
     const together = [];
     for (const threads of [3, 2])
       together.push(await Promise.all(fixtures.map((fixture) => stepWith(fixture, threads))));

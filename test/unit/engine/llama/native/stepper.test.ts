@@ -41,7 +41,7 @@ const samplings: Readonly<Record<string, Partial<SamplingOptions>>> = {
   'the likeliest that XTC leaves': { temperature: 0, xtcProbability: 0.5, xtcThreshold: 0.05 },
 };
 
-/** Each with what its texts match. */
+/** Each with the pattern of its texts. */
 const grammars = {
   'of few texts': {
     gbnf: String.raw`root ::= "{" item ("," item){2,3} "}"

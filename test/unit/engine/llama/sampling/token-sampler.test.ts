@@ -23,7 +23,7 @@ const withEndBias = (bias: number) => ({
 });
 
 const plain: SamplingOptions = { ...greedy, temperature: 1 };
-/** For each option what it must change of what is drawn, the options that it needs for that included. */
+/** For each option two samplings whose draws must differ by it, with the options that it needs for that. */
 const changes: Readonly<Record<keyof SamplingOptions, readonly [SamplingOptions, SamplingOptions]>> = {
   seed: [plain, { ...plain, seed: 2 }],
   temperature: [plain, greedy],

@@ -116,7 +116,7 @@ describe('PrefillPacer', () => {
     const long = pacer.dueMs(0, 8000);
     expect(pacer.dueMs(1000, 100)).toBeLessThan(long);
     expect(pacer.dueMs(20_000, 100)).toBeGreaterThan(long);
-    // Of equal ones the first stays first: what is computed of it brings it forward.
+    // Of equal ones the first stays first: its computed tokens bring it forward.
     expect(pacer.dueMs(0, 300)).toBeLessThan(pacer.dueMs(0, 512));
   });
 

@@ -21,7 +21,7 @@ interface Facts {
   readonly completionTokens: number;
 }
 
-/** Many prompts begin alike, so that they go on from what an earlier answer left in its slot. */
+/** Many prompts begin alike, so that they go on from the tokens that an earlier answer left in its slot. */
 const shared = Array.from({ length: 30 }, (_, index) => 90 + index);
 
 describe.runIf(hasStepper)('runs of steps', () => {

@@ -40,7 +40,7 @@ const words = fc.constantFrom(
   '\\n',
 );
 
-/** Texts with markers of the syntax, each in its own words: none of them is what ends a text. */
+/** Texts with markers of the syntax, each in its own words: none of them ends a text. */
 function texts(syntax: ToolSyntax): fc.Arbitrary<string> {
   const { call, section, body } = syntax;
   const shape = body.kind === 'tagged' ? body.arguments : undefined;

@@ -60,7 +60,7 @@ describe.each(Object.entries(callSyntaxes))('%s', (_, syntax) => {
           const text = parts.join('').toWellFormed();
           const parsed = parseCalls(syntax, nastyTools, text, lengths);
           expect(parsed).toEqual(parseCalls(syntax, nastyTools, text));
-          // Each text by itself: what stands before and behind a call may add up to a marker that nobody wrote.
+          // Each text by itself: the texts before and behind a call may add up to a marker that nobody wrote.
           for (const piece of textsOf(syntax, text))
             for (const trigger of syntax.triggers)
               if (!('named' in trigger)) expect(piece).not.toContain(trigger.text);

@@ -16,7 +16,7 @@ const written = (...tokens: number[]): WrittenWindow => ({
   noSpeechProb: 0.1,
 });
 
-/** Hears one of `windows` after the other, and notes what it was asked. Text tokens are numbers of letters. */
+/** Hears one of `windows` after the other, and notes its requests. Text tokens are numbers of letters. */
 class ScriptedListener implements Listener {
   readonly firstTimestamp = firstTimestamp;
   readonly endOfText = endOfText;

@@ -23,13 +23,13 @@ const training = sample(8000, 1);
 
 const heldOutCases = [...chatCases, ...blindChatCases];
 
-/** System prompt and last user message: what a case must not share with the training. */
+/** System prompt and last user message: a case must not share them with the training. */
 function promptOf({ messages }: Pick<Conversation, 'messages'>): string {
   const system = messages.find(({ role }) => role === 'system')?.content ?? '';
   return `${system}\n${messages.findLast(({ role }) => role === 'user')?.content ?? ''}`;
 }
 
-/** What stands where nothing was filled in. */
+/** The texts where nothing was filled in. */
 const leftover = /undefined|NaN/;
 
 describe('the chat corpus', () => {
@@ -117,7 +117,7 @@ describe('the chat corpus', () => {
     const sums = texts.flatMap((text) => [...text.matchAll(/(\d+) [+-] (\d+) = \d+\./g)]);
     expect(sums.length).toBeGreaterThan(400);
     for (const [, first, second] of sums) expect(isHeldOutSum(Number(first), Number(second))).toBe(false);
-    // Letters that are counted have their number behind them: what stands between two of these is no word.
+    // Letters that are counted have their number behind them: the text between two of these is no word.
     const spellings = new Set(texts.flatMap((text) => text.match(/(?<![-)])\b\w(-\w)+\b(?![-(])/g) ?? []));
     expect(spellings.size).toBeGreaterThan(200);
     expect(heldOutWords.filter((word) => spellings.has(spelled(word)))).toEqual([]);

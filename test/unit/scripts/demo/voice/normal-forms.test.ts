@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { encodeNormalForms } from '../../../../../scripts/demo/voice/normal-forms.ts';
 
-/** What stands for the longest known beginning of `text`, as llama.cpp finds it; undefined: none is known. */
+/** The text for the longest known beginning of `text`, as llama.cpp finds it; undefined: none is known. */
 function longestForm(table: Uint8Array, text: string): string | undefined {
   const view = new DataView(table.buffer, table.byteOffset, table.length);
   const arrayBytes = view.getUint32(0, true);

@@ -5,7 +5,7 @@ import { planParameters, slotNames } from './parameters.ts';
 import { type ComposedWording, isHeldOut, planOf, type ToolPlan } from './planned-tool.ts';
 import { type Composition, drawComposition } from './tool-trades.ts';
 
-/** A tool for what this composition says. */
+/** A tool by this composition. */
 export function planComposedTool(choices: Choices, composition: Composition): ToolPlan {
   const verb = choices.pick(composition.verbs);
   const plan = compose(choices, { kind: 'composed', verb, ...composition }, composition.slots);
@@ -57,7 +57,7 @@ export function writeName(choices: Choices, verb: string, noun: string): string 
   });
 }
 
-/** A description, terse or long: what is done (`verb`), with what (`subject`), and at times a remark. */
+/** A description, terse or long: the act (`verb`), its object (`subject`), and at times a remark. */
 export function describe(choices: Choices, verb: string, subject: string): string {
   const slots = { verb, does: thirdPerson(verb), doing: gerund(verb), subject };
   const text = draw(choices, 'tool description', slots);

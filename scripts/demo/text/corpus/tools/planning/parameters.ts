@@ -12,7 +12,7 @@ export interface PlannedParameter {
   readonly values?: readonly string[];
 }
 
-/** One parameter of made-up tools: what it may be called, and how a question and a description say it. */
+/** One parameter of made-up tools: its possible names, and how a question and a description say it. */
 export type Slot = ReturnType<typeof readSlot>;
 
 const readSlot = (entry: Entry) => ({
@@ -50,7 +50,7 @@ export function planParameters(choices: Choices, possible: readonly string[]): P
   return parameters;
 }
 
-/** The slot with a key that says nothing of its kind; what is said names it, always so if `only`. */
+/** The slot with a key that says nothing of its kind; the description names it, always so if `only`. */
 function renameSlot(choices: Choices, slot: Slot, only: boolean): Slot {
   const key = draw(choices, 'any option name');
   const [lead = ''] = slot.described.split(' ', 1);

@@ -4,7 +4,7 @@ import { typeOfKind } from '../../text/values.ts';
 import type { PlannedParameter } from './parameters.ts';
 import type { Composition, Result } from './tool-trades.ts';
 
-/** A tool together with what is needed to ask for it. */
+/** A tool together with the words to ask for it. */
 export interface ToolPlan {
   readonly tool: Tool;
   readonly parameters: readonly PlannedParameter[];

@@ -62,7 +62,7 @@ export function planTools(choices: Choices, count: number): Plans {
   return plans;
 }
 
-/** A tool that does nearly, but not quite, what this one does; none where nothing is near. */
+/** A tool that does nearly, but not quite, the same as this one; none where nothing is near. */
 export function planNearMiss(choices: Choices, { wording }: ToolPlan): ToolPlan | undefined {
   const sibling = wording.kind === 'composed' ? drawSibling(choices, wording) : undefined;
   return sibling && planComposedTool(choices, sibling);

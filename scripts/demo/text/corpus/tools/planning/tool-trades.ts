@@ -1,7 +1,7 @@
 import type { Choices } from '../../text/choices.ts';
 import { entries, lines, rows, words } from '../../text/data.ts';
 
-/** A key in what a tool returns, and the kind of its values. */
+/** A key in a tool's result, and the kind of its values. */
 export type Result = readonly [key: string, kind: string];
 
 /** "price:count stock:count" as pairs. */
