@@ -65,7 +65,7 @@ export async function openEngine(deps: EngineDeps): Promise<OpenEngine> {
   const { queueLimit, loadTimeoutMs, logLevel, targetGapMs } = config;
   const llama = new LazyLlama(log);
   const settings = { logLevel, gpu: 'auto', mathCores: 1, targetGapMs, queueLimit, queueTimeoutMs } as const;
-  // Where models run in processes of their own, this one need not load llama.cpp to ask it what the machine has.
+  // Where models run in processes of their own, this one need not load llama.cpp to ask it for the machine's devices.
   const devices = await (isolationFor(config.isolation) === 'process'
     ? askDevices(settings)
     : llama.devices());

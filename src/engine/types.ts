@@ -162,7 +162,7 @@ export interface GenerationRequest extends ModelUse {
   readonly outputFormat?: OutputFormat | undefined;
   /** Only with a prompt of messages; undefined: as the chat template does by itself. */
   readonly reasoning?: ReasoningRequest | undefined;
-  /** Only with a prompt of messages: variables for the chat template, which win over what `reasoning` would set. */
+  /** Only with a prompt of messages: variables for the chat template, which win over those of `reasoning`. */
   readonly templateVariables?: TemplateVariables | undefined;
 }
 

@@ -16,9 +16,9 @@ export interface TokenFilters {
 
 /** Settings that make single tokens likelier or less likely before they are filtered. */
 export interface TokenAdjustments {
-  /** -2..2; 0 is off. Counts the tokens of the prompt and of what was generated. */
+  /** -2..2; 0 is off. Counts the tokens of the prompt and of the answer so far. */
   readonly frequencyPenalty: number;
-  /** -2..2; 0 is off. Counts the tokens of the prompt and of what was generated. */
+  /** -2..2; 0 is off. Counts the tokens of the prompt and of the answer so far. */
   readonly presencePenalty: number;
   /** Divides the logits of tokens seen before; 1 is off. */
   readonly repeatPenalty: number;

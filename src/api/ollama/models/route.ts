@@ -136,7 +136,7 @@ export function running(c: AppContext, deps: AppDeps): Response {
   return c.json({ models: loaded.map((model) => toRunning(model, deps.models.status(model.id))) });
 }
 
-/** POST /api/show: what one model is and can do. */
+/** POST /api/show: the kind and abilities of one model. */
 export async function show(c: AppContext, { catalog, models }: AppDeps): Promise<Response> {
   const asked = nameIn(readBody(c, showSchema));
   const { model } = findModel(catalog, c.get('principal'), withoutTag(catalog, asked));
