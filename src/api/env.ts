@@ -134,7 +134,7 @@ export interface AppDeps {
     'create' | 'get' | 'find' | 'list' | 'listAll' | 'inputNameOf' | 'cancel' | 'remove'
   >;
   readonly streams: KeptStreams;
-  /** By it the server knows its own writings. */
+  /** The key of the signatures on texts that clients hold for the server. */
   readonly signingKey: Uint8Array;
   readonly administration: Administration;
   readonly log: Log;

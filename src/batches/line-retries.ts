@@ -11,6 +11,7 @@ export function isPutOff(
   { status, headers }: Pick<Response, 'status' | 'headers'>,
   { isLastTry }: { readonly isLastTry: boolean },
 ): boolean {
-  if (isOverloaded(status)) return status === 429 || headers.get('x-should-retry') !== 'false';
-  return isInterrupted(status) || (status >= 500 && headers.get('x-should-retry') !== 'false' && !isLastTry);
+  if (status === 429 || isInterrupted(status)) return true;
+  const mayRetry = status >= 500 && headers.get('x-should-retry') !== 'false';
+  return mayRetry && (isOverloaded(status) || !isLastTry);
 }

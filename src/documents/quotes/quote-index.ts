@@ -82,7 +82,7 @@ export class QuoteIndex<Citation> {
     return this.#words[place];
   }
 
-  /** The citation of so many words from a place. */
+  /** The citation of `words` words, the first of which is at `place`. */
   cite(place: number, words: number): Citation | undefined {
     const partAt = (word: number) => this.#parts.findLast((part) => part.word <= word);
     const [first, last] = [partAt(place), partAt(place + words - 1)];

@@ -15,7 +15,7 @@ export const useAdmin = <Answer>(path: string | undefined, everyMs?: number, inp
 /** The JSON of an address below /v1. */
 export const useUser = <Answer>(path: string, everyMs?: number) => useAnswer<Answer>(userJson, path, everyMs);
 
-/** The answer of another address is not told of this one, however long its own answer takes. */
+/** The answer of the address that is asked for now; that of the one before is not told in its place. */
 function useAnswer<Answer>(
   ask: Ask,
   path: string | undefined,

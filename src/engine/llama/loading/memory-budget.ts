@@ -40,7 +40,7 @@ export function memoryBudget(
   return { models: { ...models, vramBytes: Math.min(vramBytes, sharedBytes), sharedBytes }, cacheBytes };
 }
 
-/** The memory that caches leave free for other programs: this share of the machine's, at most so many bytes. */
+/** Caches leave 1/20 of the machine's memory free for other programs, at most 1 GiB. */
 const reserveShare = 1 / 20;
 const mostReserveBytes = 2 ** 30;
 

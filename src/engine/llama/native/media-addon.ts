@@ -10,7 +10,7 @@ export interface Medium {
   readonly handle: MediumHandle;
   /** Places of tokens in the context that it takes; at least one. */
   readonly cells: number;
-  /** By how many positions it moves the text behind it; at most as many as it has cells. */
+  /** Positions from its beginning to the text behind it; at most as many as it has cells. */
   readonly positions: number;
   /** Its cells are decoded in one step, because each of them looks at all of them. */
   readonly isWhole: boolean;

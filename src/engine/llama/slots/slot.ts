@@ -19,7 +19,7 @@ export class Slot {
   isSpent = false;
   /** Grows with each use; the smallest is the least recently used. */
   lastUse = 0;
-  /** Of the cached tokens, where the context's memory cannot be cut. */
+  /** Saved states of the cached tokens: a memory that cannot be cut goes back to one of them. */
   readonly checkpoints: Checkpoints;
   /** Which of its tokens lie in cells of other slots, too. */
   readonly runs = new CellRuns();

@@ -20,7 +20,7 @@ interface Props {
   readonly onModel: (id: string) => void;
 }
 
-/** That the text here, with the chat before, is very likely longer than its model takes, and models that take it. */
+/** Says that the text with the chat is very likely longer than the model takes, and names models that take both. */
 export function LengthNote({ conversation, onModel }: Props) {
   const { id } = conversation;
   const model = chatModel.value;

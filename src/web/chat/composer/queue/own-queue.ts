@@ -26,7 +26,7 @@ export function claimQueue(held: () => readonly string[], drop: (ids: readonly s
       return;
     }
     const heldIds = held().filter((id) => data.ids.includes(id));
-    // Of tabs that ask at once, as after a restart of the browser, the one with the first name keeps them.
+    // Several tabs may ask at once, as after a restart of the browser: the one whose id sorts first keeps the messages.
     if (heldIds.length > 0 && (isQueueOwn.value || own < data.from)) tell({ to: data.from, heldIds });
   });
   const ids = held();

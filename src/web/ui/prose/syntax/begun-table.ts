@@ -8,7 +8,8 @@ const fence = /^[\s>]*(?:`{3,}(?!.*`)|~{3,})/;
 const cellsOf = (row: string): string[] =>
   row
     .replace(/^[\s>]*\|?/, '')
-    .replace(/(?<!\\)\|?\s*$/, '')
+    .trimEnd()
+    .replace(/(?<!\\)\|$/, '')
     .split(/(?<!\\)\|/);
 
 /**
