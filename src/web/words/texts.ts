@@ -15,11 +15,12 @@ export const t = {
     api: 'API',
   },
   signIn: {
-    revoked: 'Your key was revoked or has expired. Sign in with another one.',
-    codeRefused: 'This sign-in link was used or has expired. Restart hearth for a new one, or paste a key.',
+    revoked: 'Your key is no longer valid: it was revoked or has expired. Sign in with another one.',
+    codeRefused:
+      'This sign-in link has already been used or has expired. Restart hearth for a new one, or paste a key.',
     problems: {
       refused: 'You were not let in: ask the operator whether you may use this server.',
-      failed: 'The sign-in failed. Start again.',
+      failed: 'The sign-in could not be completed. Start again.',
       unavailable: 'The sign-in service does not answer. Try again later, or paste a key.',
     } as Readonly<Record<string, string>>,
   },

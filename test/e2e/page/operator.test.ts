@@ -393,6 +393,8 @@ it.skipIf(chromiumPath === undefined || !hasPseudoTerminal)(
     await page.getByRole('link', { name: 'Keys' }).waitFor();
     const other = await (await browser.newContext()).newPage();
     await other.goto(link);
-    await other.getByText('This sign-in link was used or has expired.').waitFor({ timeout: pagePatienceMs });
+    await other
+      .getByText('This sign-in link has already been used or has expired.')
+      .waitFor({ timeout: pagePatienceMs });
   },
 );
