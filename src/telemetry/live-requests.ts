@@ -5,6 +5,8 @@ export interface LiveRequest {
   readonly route: string;
   readonly model: string;
   readonly keyId: string;
+  /** The batch of which it is a line. */
+  readonly batchId: string | undefined;
   /** On the monotonic clock of `performance.now()`. */
   readonly arrivedAtMs: number;
   /** When the model began with it; undefined: it waits. */

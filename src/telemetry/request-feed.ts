@@ -17,6 +17,8 @@ export interface FeedRequest {
   readonly promptTokens?: number | undefined;
   readonly completionTokens?: number | undefined;
   readonly timeToFirstTokenMs?: number | undefined;
+  /** The batch of which it was a line. */
+  readonly batchId?: string | undefined;
   /** Whether it was a line of a batch that was tried in vain: it comes again by itself, and counts when it has its result. */
   readonly isPutOff?: boolean;
 }

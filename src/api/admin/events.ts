@@ -17,6 +17,7 @@ const maxUntold = 1000;
 
 /**
  * GET /admin/v1/events: the work of the server, as events without an end: the models and the notices when they change,
+ * each request that ended, and those that run once a second while there are any.
  */
 export function watchEvents(c: AppContext, deps: AppDeps): Response {
   const leaving = createLeaving(c);
@@ -71,12 +72,13 @@ const noticesOf = ({ administration, clock }: AppDeps) =>
     .map(toWireNotice);
 
 function toWireLive(live: LiveRequest) {
-  const { id, route, model, keyId, arrivedAtMs, startedAtMs, tokens } = live;
+  const { id, route, model, keyId, batchId, arrivedAtMs, startedAtMs, tokens } = live;
   return {
     id,
     route,
     model,
     key_id: keyId,
+    batch_id: batchId ?? null,
     age_ms: Math.round(performance.now() - arrivedAtMs),
     state: startedAtMs === undefined ? 'waiting' : 'computing',
     output_tokens: tokens,
@@ -96,6 +98,7 @@ function toWireRequest(request: FeedRequest) {
     error_code: request.errorCode ?? null,
     prompt_tokens: request.promptTokens ?? null,
     completion_tokens: request.completionTokens ?? null,
+    batch_id: request.batchId ?? null,
     time_to_first_token_ms: request.timeToFirstTokenMs ?? null,
   };
 }

@@ -209,6 +209,8 @@ export const usageList = namedObject('UsageList', {
   until: z.int().nullable().describe('Unix seconds; null: now.'),
 });
 
+const batchOfLine = z.string().min(1).nullable().describe('Of which it is a line; null: of none.');
+
 const endedRequest = z.strictObject({
   ended_at: time,
   route: z.string().nullable().describe('As documented; null: there is no such route.'),
@@ -221,6 +223,7 @@ const endedRequest = z.strictObject({
   prompt_tokens: count.nullable(),
   completion_tokens: count.nullable(),
   time_to_first_token_ms: z.number().min(0).nullable(),
+  batch_id: batchOfLine,
 });
 
 const liveRequest = z.strictObject({
@@ -228,6 +231,7 @@ const liveRequest = z.strictObject({
   route: z.string().min(1),
   model: z.string().min(1),
   key_id: z.string().min(1),
+  batch_id: batchOfLine,
   age_ms: count.describe('Since it arrived.'),
   state: z.enum(['waiting', 'computing']),
   output_tokens: count.describe('Of its answer so far.'),

@@ -123,6 +123,7 @@ function admit(
 ): { readonly meter: Meter; readonly leave: () => void } {
   const access = c.get('access');
   access.model = model.id;
+  const { batchOrigin } = nodeBindings(c);
   const admission = limiter.admit({
     principal: c.get('principal'),
     modelId: model.id,
@@ -133,7 +134,7 @@ function admit(
       const context = contextTokensOf(model, models) ?? unknownContext;
       return { tokens: mostTokens?.(context) ?? bytes, audioSeconds: bytes * secondsPerByte };
     },
-    batch: nodeBindings(c).batchOrigin,
+    batch: batchOrigin,
   });
   const setHeaders = (headers: Admission['headers']) => {
     for (const [name, value] of Object.entries(headers)) c.header(name, value);
@@ -144,6 +145,7 @@ function admit(
     route,
     model: model.id,
     keyId: c.get('principal').keyId,
+    batchId: batchOrigin?.batchId,
     arrivedAtMs: c.get('arrivedAtMs'),
   });
   const meter = new Meter({
@@ -151,7 +153,7 @@ function admit(
     admission,
     arrivedAtMs: c.get('arrivedAtMs'),
     access,
-    isBatch: nodeBindings(c).batchOrigin !== undefined,
+    isBatch: batchOrigin !== undefined,
     log: log.child({ requestId: c.get('requestId') }),
     setHeaders,
   });

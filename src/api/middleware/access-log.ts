@@ -54,6 +54,7 @@ function record({ log, metrics }: Sinks, c: AppContext, status: number, complete
       route: routeOf(c),
       status,
       durationMs,
+      batchId: batchOrigin?.batchId,
       isPutOff: comesAgain,
     });
   };

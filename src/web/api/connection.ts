@@ -1,4 +1,4 @@
-import { effect, signal } from '@preact/signals';
+import { signal } from '@preact/signals';
 
 /** Whether the server did not answer when it was last asked; told once for the whole page. */
 export const isServerAway = signal(false);
@@ -15,11 +15,11 @@ export function noteContact(hasAnswered: boolean): void {
 /** Whether the browser knows of no network; a server of this device answers all the same. */
 export const isOffline = signal(!navigator.onLine);
 
-const probeMs = 2000;
 /** A server that takes longer to say that it is there is away. */
 const deadlineMs = 5000;
-/** After so much silence the page looks whether the server is still there. */
-export const patienceMs = 8000;
+const lookMs = 2000;
+/** After so much silence at most, the page looks whether the server is still there. */
+export const patienceMs = 5000;
 
 /** Whether the server answers now. */
 export async function probe(): Promise<boolean> {
@@ -35,24 +35,17 @@ export async function probe(): Promise<boolean> {
   return !isServerAway.value;
 }
 
-/** Waits for `work` of the server, and looks from time to time whether that is still there. */
-export async function watched<Result>(work: Promise<Result>): Promise<Result> {
-  const timer = setInterval(() => void probe(), patienceMs);
-  return await work.finally(() => clearInterval(timer));
-}
+// Whatever view is open, and whether it asks for something or not. A page that nobody sees only awaits the way back.
+setInterval(() => {
+  const isSilent = Date.now() - answeredAtMs > patienceMs - lookMs;
+  if (isSilent && (isServerAway.value || !document.hidden)) void probe();
+}, lookMs);
 
 for (const event of ['offline', 'online'])
   addEventListener(event, () => {
     isOffline.value = !navigator.onLine;
     void probe();
   });
-
-// The page asks until the server is back, whatever view is open.
-effect(() => {
-  if (!isServerAway.value) return;
-  const timer = setInterval(() => void probe(), probeMs);
-  return () => clearInterval(timer);
-});
 
 const reloadedName = 'hearth-reloaded-at';
 /** A page that still lacks a file after it was loaded anew is not loaded again and again. */
@@ -61,7 +54,7 @@ const leastBetweenReloadsMs = 10_000;
 /** The module that `load` imports. After an upgrade the files have other names, so the page is then loaded anew. */
 export async function importPart<Part>(load: () => Promise<Part>): Promise<Part> {
   try {
-    return await watched(load());
+    return await load();
   } catch (error) {
     const lastMs = Number(sessionStorage.getItem(reloadedName) ?? 0);
     if ((await probe()) && Date.now() - lastMs > leastBetweenReloadsMs) {

@@ -1,6 +1,6 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { t } from '../words/texts.ts';
-import { isOffline, noteContact, probe, watched } from './connection.ts';
+import { isOffline, noteContact, probe } from './connection.ts';
 
 /** An answer of the server that refuses a request, or the lack of an answer (`code` is then `unreachable`). */
 export class ApiError extends Error {
@@ -49,14 +49,12 @@ export async function send(path: string, options: RequestOptions = {}): Promise<
   if (body !== undefined && !isForm) headers.set('content-type', 'application/json');
   let response: Response;
   try {
-    response = await watched(
-      fetch(new URL(path, document.baseURI), {
-        method,
-        headers,
-        body: body === undefined ? null : isForm ? body : toJsonBody(body),
-        signal: signal ?? null,
-      }),
-    );
+    response = await fetch(new URL(path, document.baseURI), {
+      method,
+      headers,
+      body: body === undefined ? null : isForm ? body : toJsonBody(body),
+      signal: signal ?? null,
+    });
   } catch (error) {
     if (signal?.aborted === true) throw error;
     noteContact(false);
@@ -93,7 +91,7 @@ export async function* eventsOf<Event extends object>(
   if (reader === undefined) return;
   try {
     for (;;) {
-      const { value, done } = await watched(reader.read()).catch(toBrokenStream);
+      const { value, done } = await reader.read().catch(toBrokenStream);
       if (!done) noteContact(true);
       if (done || value.data === '[DONE]') return;
       const event = JSON.parse(value.data) as Exclude<Event, { error: unknown }> | WireError;

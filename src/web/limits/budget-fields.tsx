@@ -3,7 +3,7 @@ import type { Account } from '../api/types.ts';
 import { t } from '../words/operator-texts.ts';
 import { Button, IconButton } from '../ui/controls.tsx';
 import { Choice, optionsOf } from '../ui/forms/fields.tsx';
-import { toAge } from '../words/times.ts';
+import { toMoment } from '../words/times.ts';
 import { AmountInput } from './amount-input.tsx';
 import { toAmountText, toNumber } from './amounts.ts';
 import { AllLeft, RestBar } from './balances.tsx';
@@ -107,7 +107,7 @@ function BudgetBar({ budget, isShort = false }: BarProps) {
       isSound={measure === 'audio_seconds'}
       left={left}
       limit={limit}
-      again={isShort ? undefined : resetsAt !== null && t.budgets.resets(toAge(resetsAt))}
+      again={isShort ? undefined : resetsAt !== null && t.budgets.resets(toMoment(new Date(resetsAt * 1000)))}
     />
   );
 }

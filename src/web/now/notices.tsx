@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { t } from '../words/operator-texts.ts';
 import { Button, IconButton } from '../ui/controls.tsx';
 import { LoadFailure } from '../models/load-failure.tsx';
-import { toAge, toTime } from '../words/times.ts';
+import { toAge, toMoment, toTime } from '../words/times.ts';
 import { hidden, hide, standing, type Notice } from './standing.ts';
 
 /** The server's notices for operators, until they have hidden it in this browser. */
@@ -62,5 +62,5 @@ export function Notices() {
 /** When a budget is full again; nothing where it is already, or never is. */
 const FullAgain = ({ at }: { at: unknown }) => {
   const atMs = typeof at === 'string' ? Date.parse(at) : 0;
-  return atMs > Date.now() && <span class="quiet">{t.now.fullAgain(toAge(atMs / 1000))}</span>;
+  return atMs > Date.now() && <span class="quiet">{t.now.fullAgain(toMoment(new Date(atMs)))}</span>;
 };

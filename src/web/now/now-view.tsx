@@ -242,7 +242,7 @@ function RequestRow({ request, whose: owner }: { request: EndedRequest; whose: s
         </td>
         <td>{owner}</td>
         <td title={route ?? undefined}>
-          {model ?? ''} <small>{toWork(route)}</small>
+          {model ?? ''} <small>{joined(toWork(route), request.batch_id !== null && t.now.batchLine)}</small>
         </td>
         <td class={isFailed ? 'failed' : undefined}>
           {status} <small>{endOf(request)}</small>
@@ -270,7 +270,7 @@ function RequestRow({ request, whose: owner }: { request: EndedRequest; whose: s
                 [t.now.route, route ?? t.now.noRoute],
                 ...speedOf(request),
               ]}
-              long={[[t.now.requestId, <CopyableId key="id" id={request.request_id} />]]}
+              long={idsOf(request).map(([name, id]) => [name, <CopyableId key={name} id={id} />])}
             />
             {isFailed && <p class="quiet">{t.now.inLog}</p>}
           </td>
@@ -278,6 +278,14 @@ function RequestRow({ request, whose: owner }: { request: EndedRequest; whose: s
       )}
     </>
   );
+}
+
+type NamedId = readonly [name: string, id: string];
+
+/** The ids under which more of a request is found: its own, and that of its batch. */
+function idsOf({ request_id: id, batch_id: batchId }: EndedRequest): readonly NamedId[] {
+  const own: NamedId = [t.now.requestId, id];
+  return batchId === null ? [own] : [own, [t.now.batchId, batchId]];
 }
 
 /** How fast its answer was written, where it is known when that began. */

@@ -41,7 +41,9 @@ export function RunningList({ running, readers, models, keys, lastEndedAt }: Pro
           {running.slice(0, rows).map((request) => (
             <tr key={request.id}>
               <td>{whose(request.key_id, keys)}</td>
-              <td>{request.model}</td>
+              <td>
+                {request.model} <small>{request.batch_id !== null && t.now.batchLine}</small>
+              </td>
               <td class={request.state === 'waiting' && !readers.has(request) ? 'quiet' : undefined}>
                 {readers.has(request) ? t.now.readsPrompt : stateOf(request, models)}
               </td>

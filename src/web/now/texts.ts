@@ -28,6 +28,8 @@ export const nowTexts = {
   route: 'Address',
   noRoute: 'none that hearth knows',
   requestId: 'Request ID',
+  batchLine: 'line of a batch',
+  batchId: 'Batch',
   causes: {
     upstream_error: 'The server that runs the model failed, or its answer was not valid.',
     model_unavailable: 'The server that runs the model does not answer.',

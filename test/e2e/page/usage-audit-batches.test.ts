@@ -388,6 +388,12 @@ describe.skipIf(chromiumPath === undefined)(
       // Who cannot chat begins with Now.
       await operator.goto(`${bench.origin}/#/`);
       await operator.getByRole('heading', { name: 'Now', level: 1 }).waitFor();
+      const ofBatch = operator.getByRole('row').filter({ hasText: 'chat/completions · line of a batch' });
+      await ofBatch.first().getByRole('button').click();
+      await operator
+        .locator('.details')
+        .getByText(/^batch_/)
+        .waitFor();
     });
   },
 );
