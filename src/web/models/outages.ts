@@ -1,4 +1,5 @@
 import type { ModelStatus } from '../api/types.ts';
+import { toldUntilMs } from '../state/server-clock.ts';
 import { joined } from '../words/formats.ts';
 import { t } from '../words/operator-texts.ts';
 import { toSpan } from '../words/span.ts';
@@ -18,7 +19,10 @@ export const whyDown = ({ reason }: Pick<Address, 'reason'>): string =>
   reason?.replace(/ \([A-Z]+\)$/, '').replace(/^it /, '') || t.models.down;
 
 /** For how long a server is down, and when it is asked again. */
-export function downTimes({ down_since: since, retries_at: retriesAt }: Address, nowMs = Date.now()): string {
+export function downTimes(
+  { down_since: since, retries_at: retriesAt }: Address,
+  nowMs = toldUntilMs(),
+): string {
   if (since === null) return '';
   const now = nowMs / 1000;
   const isDue = retriesAt === null || retriesAt <= now;

@@ -2,8 +2,10 @@ import { answeredAtMs, patienceMs } from '../api/connection.ts';
 import { useNow } from './polled.ts';
 
 /**
- * The time for figures that are counted on from the server's, anew every `everyMs` while `isOn`. It stands still once
- * that is silent for longer than the page waits before it looks: nobody knows then what has become of them.
+ * The time until which figures are counted on that the server has told. It stands still once that is silent for longer
+ * than the page waits before it looks: nobody knows then what has become of them.
  */
-export const useServerClock = (everyMs: number, isOn?: boolean): number =>
-  Math.min(useNow(everyMs, isOn), answeredAtMs + patienceMs);
+export const toldUntilMs = (nowMs = Date.now()): number => Math.min(nowMs, answeredAtMs + patienceMs);
+
+/** `toldUntilMs`, anew every `everyMs` while `isOn`. */
+export const useServerClock = (everyMs: number, isOn?: boolean): number => toldUntilMs(useNow(everyMs, isOn));

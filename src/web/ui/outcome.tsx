@@ -1,3 +1,4 @@
+import { isServerAway } from '../api/connection.ts';
 import { longSeconds, useSeconds, type useWork } from '../state/polled.ts';
 import { t } from '../words/dialog-texts.ts';
 import { Button, Problem } from './controls.tsx';
@@ -12,9 +13,10 @@ export const Outcome = ({ of: { problem, isBusy, giveUp } }: { of: Work }) =>
 /** Under the buttons of work that is awaited; nothing at first, when they show it themselves. */
 const SlowWork = ({ onGiveUp }: { onGiveUp: (told: string) => void }) => (
   <div class="slow-work" role="status">
-    {useSeconds() >= longSeconds && (
+    {(useSeconds() >= longSeconds || isServerAway.value) && (
       <>
-        {t.slow.told} <Button text={t.slow.giveUp} onClick={() => onGiveUp(t.slow.givenUp)} />
+        {isServerAway.value ? t.errors.unreachable : t.slow.told}{' '}
+        <Button text={t.slow.giveUp} onClick={() => onGiveUp(t.slow.givenUp)} />
       </>
     )}
   </div>
