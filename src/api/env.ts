@@ -200,6 +200,8 @@ export interface AppEnv {
     room: KeptRoom | undefined;
     /** The names in the header `x-ignored-parameters`. */
     ignored: readonly string[];
+    /** The error of a request whose work an operator has stopped. */
+    cancelled: AppError | undefined;
     /**
      * The act of an administrative request, its subject and its change, for the audit log; undefined: its route and
      * path are noted.

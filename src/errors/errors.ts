@@ -60,6 +60,7 @@ export const errorTable = {
   not_ready: unavailable,
   pull_failed: unavailable,
   model_broken: { status: 503, type: 'server_error', retryable: false },
+  request_cancelled: { status: 503, type: 'server_error', retryable: false },
   upstream_error: { status: 502, type: 'server_error', retryable: true },
   engine_error: { status: 500, type: 'server_error', retryable: true },
   internal_error: { status: 500, type: 'server_error', retryable: true },

@@ -17,6 +17,13 @@ export const engineError = (
   message = 'The model failed on this request. Try it again.',
 ): AppError => (cause instanceof AppError ? cause : new AppError('engine_error', message, { cause }));
 
+/** The error of a request that an operator stopped. */
+export const requestCancelled = (): AppError =>
+  new AppError(
+    'request_cancelled',
+    'An operator of this server stopped the request. Ask them before you send it again.',
+  );
+
 /** The error of a request that comes to a server that shuts down, or is stopped by that. */
 export const shuttingDown = (): AppError =>
   new AppError('server_shutting_down', 'The server is shutting down. Try again later.');

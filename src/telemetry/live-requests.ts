@@ -9,6 +9,8 @@ export interface LiveRequest {
   readonly batchId: string | undefined;
   /** On the monotonic clock of `performance.now()`. */
   readonly arrivedAtMs: number;
+  /** Ends it for its client with the error request_cancelled. */
+  readonly cancel: () => void;
   /** When the model began with it; undefined: it waits. */
   startedAtMs?: number;
   /** Tokens of output so far, as they will be charged. */
@@ -30,6 +32,13 @@ export class LiveRequests {
 
   end(live: LiveRequest): void {
     this.#requests.delete(live);
+  }
+
+  /** Cancels the work of the request `id`, and returns it; undefined: it has none, or no longer. */
+  cancel(id: string): LiveRequest | undefined {
+    const live = this.all.find((one) => one.id === id);
+    live?.cancel();
+    return live;
   }
 
   /** All, oldest first. */

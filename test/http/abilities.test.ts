@@ -1,6 +1,9 @@
+import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { meteredRoutes } from '../../src/api/generation/metering.ts';
 import { operations } from '../../src/api/openapi/operations.ts';
+import { nothingComputed } from '../../src/engine/generation/generation.ts';
+import { GenerationChannel } from '../../src/engine/generation/generation-channel.ts';
 import type { ModelKind } from '../../src/model-kinds.ts';
 import { fakeCatalog, fakeModel } from '../support/fakes/fake-services.ts';
 import { adminKey, buildApp, jsonRequest, limitedKey, userKey } from '../support/fakes/http-service.ts';
@@ -65,6 +68,10 @@ const requests: Readonly<Record<keyof typeof meteredRoutes, readonly [body: obje
   speech: [{ input: 'Hi' }, 'chat', 'the-voice'],
 }; // prettier-ignore
 
+const byRoute = Object.entries(requests).map(
+  ([name, asked]) => [meteredRoutes[name as keyof typeof requests].route, ...asked] as const,
+);
+
 /** Requests for more than every model of their kind can. */
 const abilities: readonly (readonly [path: string, body: object])[] = [
   ['/v1/chat/completions', { messages, reasoning_effort: 'low' }],
@@ -89,9 +96,6 @@ describe('what is asked of a model without the ability', () => {
     return { status: response.status, text: await response.text() };
   }; // prettier-ignore
 
-  const byRoute = Object.entries(requests).map(
-    ([name, asked]) => [meteredRoutes[name as keyof typeof requests].route, ...asked] as const,
-  );
   it.each(byRoute)('%s is a 400 that names one with it', async (route, body, other, fit) => {
     const model = other === 'chat' ? 'plain' : `the-${other}`;
     const { status, text } = await ask(route, body, model);
@@ -116,4 +120,67 @@ describe('what is asked of a model without the ability', () => {
     expect(text).not.toContain('able');
     expect(text).toContain('Use another model here.');
   }); // prettier-ignore
+});
+
+/** An engine whose work goes on until it is stopped. */
+function endless() {
+  const stopped = async (signal: AbortSignal) => {
+    await once(signal, 'abort');
+    return { outcome: 'aborted' as const, usage: nothingComputed, audioSeconds: 0 };
+  };
+  const generate = (_request: unknown, signal: AbortSignal) => {
+    const channel = new GenerationChannel(signal);
+    channel.accept();
+    channel.start(3, 0);
+    channel.push('Hello', []);
+    void stopped(signal).then((end) => channel.end(end));
+    return channel.generation;
+  };
+  const work = (_request: unknown, signal: AbortSignal) => stopped(signal);
+  const refused = async (_request: unknown, signal: AbortSignal): Promise<never> => {
+    await once(signal, 'abort');
+    throw signal.reason;
+  };
+  const { engine } = buildApp();
+  return {
+    engine: Object.assign(engine, { generate, embed: work, rank: work, speak: work, tokenize: refused }),
+    transcriber: { transcribe: work },
+  };
+}
+
+describe('work that an operator stops', () => {
+  const service = buildApp({}, { catalog, ...endless() });
+  const streamed = Object.values(meteredRoutes)
+    .filter((one) => one.measures.some((measure) => measure === 'outputTokens'))
+    .map(({ route }) => route)
+    .filter((route) => route !== '/v1/responses/compact');
+  const cases = byRoute.flatMap(([route, body, , named]) =>
+    (streamed.some((one) => one === route) ? [true, false] : [false]).map(
+      (stream) => [route, stream, body, named === 'plain' ? 'able' : named] as const,
+    ),
+  );
+
+  it.each(cases)('tells the client of %s so, streamed: %s', async (route, stream, body, fit) => {
+    const authorization = { authorization: `Bearer ${userKey}` };
+    const request: [string, RequestInit] =
+      body === 'form'
+        ? [route, { method: 'POST', body: form(fit), headers: authorization }]
+        : jsonRequest(route, { model: fit, stream, ...body });
+    const asked = service.app.request(...request);
+    const { live } = service.metrics;
+    await expect.poll(() => live.all.length).toBe(1);
+    const reading = Promise.resolve(asked).then(
+      async (answer) => [answer.status, await answer.text()] as const,
+    );
+    // From its first output on a stream has a status, so that the error is its last event.
+    if (stream) await expect.poll(() => live.all[0]?.first).toBeDefined();
+    expect(live.cancel('req_unknown')).toBeUndefined();
+    live.cancel(live.all[0]?.id ?? '');
+    const [status, text] = await reading;
+    expect([status, text]).toEqual([
+      stream ? 200 : 503,
+      expect.stringContaining('An operator of this server stopped'),
+    ]);
+    await expect.poll(() => live.all).toEqual([]);
+  });
 });

@@ -201,6 +201,26 @@ it('tells operators what runs and what waits, as long as it does', async () => {
   ]);
 });
 
+it('lets operators stop a request, and writes down whose it was', async () => {
+  const { id: accountId } = service.accounts.create({ name: 'alice' });
+  const { secret } = service.keys.create({ accountId, name: 'runaway' });
+  service.http.engine.script = { steps: [{ text: 'Hello' }, { waitMs: 60_000 }, { text: '!' }] };
+  const request = { ...hello, model: 'tiny', stream: true };
+  const asked = await service.send('POST', '/v1/chat/completions', request, secret);
+  const id = asked.headers.get('x-request-id') ?? '';
+  const cancelled = await service.send('POST', `/admin/v1/requests/${id}/cancel`);
+  expect(await cancelled.json()).toMatchObject({ id, model: 'tiny', state: 'computing' });
+  expect(await asked.text()).toMatch(/Hello.*"code":"request_cancelled"/s);
+  const again = await service.send('POST', `/admin/v1/requests/${id}/cancel`);
+  await expectError(again, 'not_found');
+  const [act] = itemsOf(await service.ask('GET', '/admin/v1/audit'));
+  expect(act).toMatchObject({
+    act: 'request.cancel',
+    subject: id,
+    before: { model: 'tiny', key: 'runaway', accountName: 'alice' },
+  });
+});
+
 it('suggests models for this machine, the best one marked', async () => {
   const suggestions = itemsOf(await service.ask('GET', '/admin/v1/model-suggestions'));
   expect(suggestions.filter(({ best }) => best)).toHaveLength(1);

@@ -1,8 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { tokensPerSecond, type LiveRequest } from '../../telemetry/live-requests.ts';
+import { AppError } from '../../errors/errors.ts';
 import { packageVersion } from '../../config/package-version.ts';
 import type { FeedRequest } from '../../telemetry/request-feed.ts';
 import type { AppDeps, AppContext } from '../env.ts';
+import type { Routes } from '../add-routes.ts';
+import { idIn } from '../request/read-parameters.ts';
 import { createLeaving } from '../generation/leaving.ts';
 import { dataEvent, jsonEvent, sseResponse } from '../generation/wire/sse.ts';
 import { toSeconds, toWireNotice } from './convert.ts';
@@ -60,6 +63,23 @@ async function* toEvents(deps: AppDeps, signal: AbortSignal): AsyncGenerator<str
     stop();
   }
 }
+
+/** Work that runs can be stopped: its client gets the error request_cancelled. */
+export const requestRoutes = ({ metrics, administration: { keys } }: AppDeps): Routes => ({
+  '/requests/:id/cancel': {
+    POST: (c) => {
+      const id = idIn(c);
+      const cancelled = metrics.live.cancel(id);
+      if (cancelled === undefined)
+        throw new AppError('not_found', 'No such request runs or waits: it may have ended.');
+      const { model, keyId } = cancelled;
+      const key = keys.list().find((one) => one.id === keyId);
+      const names = { key: key?.name || key?.redacted, accountName: key?.accountName };
+      c.set('act', ['request.cancel', id, { model, ...names }]);
+      return c.json(toWireLive(cancelled));
+    },
+  },
+});
 
 const serverFacts = () => ({
   version: packageVersion,

@@ -12,6 +12,7 @@ import {
   createdInvitation,
   invitation,
   invitationList,
+  liveRequest,
   noticeList,
   serverEvent,
   plan,
@@ -174,6 +175,15 @@ export const adminOperations = operationsOf(['Administration', 'admin'], {
     description:
       'The models when they change, requests every second while they run, and again when they have ended; never what is in them. Without an end.',
     answer: eventsOf(serverEvent, 'First how it is now.'),
+  },
+  cancelRequest: {
+    route: 'POST /admin/v1/requests/{id}/cancel',
+    summary: 'Stop a request that runs or waits',
+    description:
+      'Its client gets the error `request_cancelled`, in a stream as its last event. Charged as far as it came, as if its client had left. A line of a batch is not tried again.',
+    pathParameters: { id: 'The `x-request-id` of its answer.' },
+    answer: json(liveRequest, 'How far it had come.'),
+    errors: ['not_found'],
   },
   listAccountBatches: {
     route: 'GET /admin/v1/batches',

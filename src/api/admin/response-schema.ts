@@ -226,7 +226,7 @@ const endedRequest = z.strictObject({
   batch_id: batchOfLine,
 });
 
-const liveRequest = z.strictObject({
+export const liveRequest = namedObject('LiveRequest', {
   id: z.string().min(1).describe('The `x-request-id` of its answer.'),
   route: z.string().min(1),
   model: z.string().min(1),

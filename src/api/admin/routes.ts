@@ -9,7 +9,7 @@ import { createBodyMemory, jsonBody } from '../middleware/body/json-body.ts';
 import { adminVoiceRoutes } from '../voices/routes.ts';
 import { auditActs, auditRoutes } from './audit.ts';
 import { adminBatchRoutes } from '../batches/admin-routes.ts';
-import { watchEvents } from './events.ts';
+import { requestRoutes, watchEvents } from './events.ts';
 import { invitationRoutes } from './invitations.ts';
 import { keyRoutes } from './keys.ts';
 import { modelRoutes } from './models/routes.ts';
@@ -66,6 +66,7 @@ export function adminRoutes(deps: AppDeps): Hono<AppEnv> {
     ...auditRoutes(deps),
     ...noticeRoutes(deps),
     ...adminBatchRoutes(deps),
+    ...requestRoutes(deps),
     ...modelRoutes(deps, json),
     ...adminVoiceRoutes(deps),
     '/events': { GET: (c) => watchEvents(c, deps) },

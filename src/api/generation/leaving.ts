@@ -10,7 +10,12 @@ export function createLeaving(c: AppContext): AbortController {
   return leaving;
 }
 
-/** The response to a client that has disconnected: nobody reads it, and it counts as no error of the server. */
+/**
+ * The response to a request whose work was stopped. Its client has disconnected: nobody reads the response, and it counts
+ * as no error of the server. Throws request_cancelled where it was an operator instead.
+ */
 export function clientLeft(c: AppContext): Response {
+  const cancelled = c.get('cancelled');
+  if (cancelled !== undefined) throw cancelled;
   return new Response(null, { status: clientClosedRequest, headers: { 'x-request-id': c.get('requestId') } });
 }

@@ -1,6 +1,7 @@
 import type { CatalogModel } from '../../catalog/types.ts';
 import type { ModelMemory } from '../../engine/pool/model-status.ts';
 import { nothingComputed } from '../../engine/generation/generation.ts';
+import { requestCancelled } from '../../errors/unavailable.ts';
 import type { Measure } from '../../accounts/plans.ts';
 import type { Admission, Limiter } from '../../limits/types.ts';
 import type { Log } from '../../telemetry/log.ts';
@@ -95,7 +96,7 @@ export async function runMetered<Work extends { readonly ended: Promise<MeteredE
 ): Promise<Result> {
   const { start, use, leaving = createLeaving(c) } = job;
   await deps.health.writable();
-  const { meter, leave } = admit(c, deps, job);
+  const { meter, leave } = admit(c, deps, job, leaving);
   const started = (async () => await start(leaving.signal))();
   const ended = started.then(
     async (work): Promise<MeteredEnd> => await work.ended,
@@ -103,6 +104,8 @@ export async function runMetered<Work extends { readonly ended: Promise<MeteredE
   );
   try {
     return await use(await started, meter, () => leaving.abort());
+  } catch (thrown) {
+    throw c.get('cancelled') ?? thrown;
   } finally {
     const settled = meter.settleAt(ended);
     void settled.then(leave);
@@ -115,11 +118,15 @@ const toError = (thrown: unknown) => (thrown instanceof Error ? thrown : new Err
 
 type AdmittedJob = Pick<MeteredJob<unknown, unknown>, 'route' | 'model' | 'mostTokens'>;
 
-/** The meter of a request that the limiter has admitted; `leave` takes it from the live ones. Throws rate_limit_exceeded. */
+/**
+ * The meter of a request that the limiter has admitted; `leave` takes it from the live ones, from which an operator can
+ * stop it by `leaving`. Throws rate_limit_exceeded.
+ */
 function admit(
   c: AppContext,
   { limiter, log, metrics, models }: MeteredDeps,
   { route: { route, measures, secondsPerByte = 0 }, model, mostTokens }: AdmittedJob,
+  leaving: AbortController,
 ): { readonly meter: Meter; readonly leave: () => void } {
   const access = c.get('access');
   access.model = model.id;
@@ -147,6 +154,10 @@ function admit(
     keyId: c.get('principal').keyId,
     batchId: batchOrigin?.batchId,
     arrivedAtMs: c.get('arrivedAtMs'),
+    cancel: () => {
+      c.set('cancelled', requestCancelled());
+      leaving.abort();
+    },
   });
   const meter = new Meter({
     live,

@@ -4,7 +4,7 @@ import { nodeBindings, type AppContext, type AppDeps } from '../env.ts';
 import { clientLeft } from './leaving.ts';
 import type { Meter } from './meter.ts';
 import { runMetered, type MeteredJob, type MeteredRoute } from './metering.ts';
-import { logCause } from '../middleware/on-error.ts';
+import { noteError } from '../middleware/on-error.ts';
 import type { KeptStream } from '../streams/kept-stream.ts';
 import { errorEvent, nextPing, sseResponse, type StreamFormat } from './wire/sse.ts';
 import { nameIgnored } from '../request/read-parameters.ts';
@@ -144,8 +144,9 @@ async function respondStreamed<Event extends Typed, Finished extends FinishedEnd
   // Some clients give up on a server that sends nothing for minutes, which a long prompt can take on a processor.
   const early = mapping.ping === undefined ? await first : await Promise.race([first, nextPing(settings)]);
   if (early?.done === true) {
+    const left = clientLeft(c);
     kept?.fail();
-    return clientLeft(c);
+    return left;
   }
   if (early !== undefined) note(early.value);
   meter.noteStreamBegins();
@@ -170,12 +171,11 @@ async function respondStreamed<Event extends Typed, Finished extends FinishedEnd
       const end = await generation.ended;
       await meter.settled;
       if (end.outcome === 'finished') yield* mapping.end(end);
+      else clientLeft(c);
     } catch (thrown) {
       const { usage } = await generation.ended;
       await meter.settled;
-      const error = toAppError(thrown, c.get('requestId'));
-      c.get('access').errorCode = error.code;
-      logCause(log, c.get('requestId'), error);
+      const error = noteError(c, log, c.get('cancelled') ?? thrown);
       const last = mapping.fail === undefined ? errorEvent(error) : mapping.fail(error, usage);
       yield last ?? breakOff(c, error);
     } finally {

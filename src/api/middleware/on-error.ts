@@ -13,11 +13,16 @@ const defaultRetryAfterSeconds = 1;
 export function onError(log: Log): ErrorHandler<AppEnv> {
   return (thrown, c) => {
     if (!(thrown instanceof AppError) && c.req.raw.signal.aborted) return clientLeft(c);
-    const error = toStorageTrouble(thrown) ?? toAppError(thrown, c.get('requestId'));
-    c.get('access').errorCode = error.code;
-    logCause(log, c.get('requestId'), error);
-    return errorResponse(c, error);
+    return errorResponse(c, noteError(c, log, thrown));
   };
+}
+
+/** The public error of `thrown`, which is noted for the access log, and logged where it is the server's. */
+export function noteError(c: AppContext, log: Log, thrown: unknown): AppError {
+  const error = toStorageTrouble(thrown) ?? toAppError(thrown, c.get('requestId'));
+  c.get('access').errorCode = error.code;
+  logCause(log, c.get('requestId'), error);
+  return error;
 }
 
 /** The response for `error` in the dialect of the route. */

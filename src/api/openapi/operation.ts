@@ -121,6 +121,7 @@ export const modelErrors = [
   'insufficient_quota',
   'server_overloaded',
   'model_broken',
+  'request_cancelled',
   'model_unavailable',
   'upstream_error',
   'engine_error',

@@ -1,7 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
+import { ApiError } from '../api/request.ts';
 import type { ApiKey } from '../api/types.ts';
 import { t } from '../words/operator-texts.ts';
+import { asAdmin } from '../state/session.ts';
+import { mayChange } from '../state/rights.ts';
 import { Button } from '../ui/controls.tsx';
+import { AskingButton } from '../ui/overlays/ask.tsx';
 import { Table } from '../ui/tables/table.tsx';
 import { useServerClock } from '../state/server-clock.ts';
 import { toSpan } from '../words/span.ts';
@@ -37,7 +41,12 @@ export function RunningList({ running, readers, models, keys, lastEndedAt }: Pro
         {running.length === 0 && <Idle lastEndedAt={lastEndedAt} />}
       </header>
       {running.length > 0 && (
-        <Table class="stacks wraps running" titles={t.now.runningColumns} numbers={['age', 'speed']}>
+        <Table
+          class="stacks wraps running"
+          titles={t.now.runningColumns}
+          numbers={['age', 'speed']}
+          hasActions
+        >
           {running.slice(0, rows).map((request) => (
             <tr key={request.id}>
               <td>{whose(request.key_id, keys)}</td>
@@ -50,6 +59,16 @@ export function RunningList({ running, readers, models, keys, lastEndedAt }: Pro
               <td class="number">{toSpan(request.age_ms / 1000)}</td>
               <td class="number" data-title={t.now.runningColumns.speed}>
                 {request.tokens_per_second > 0 && request.tokens_per_second.toFixed(1)}
+              </td>
+              <td>
+                {mayChange.value && (
+                  <AskingButton
+                    class="plain-link"
+                    action={t.now.stop}
+                    question={t.now.stopQuestion(whose(request.key_id, keys), request.model)}
+                    onConfirm={() => stop(request)}
+                  />
+                )}
               </td>
             </tr>
           ))}
@@ -66,6 +85,15 @@ export function RunningList({ running, readers, models, keys, lastEndedAt }: Pro
       )}
     </section>
   );
+}
+
+/** One that has ended meanwhile needs no stop. */
+async function stop({ id }: RunningRequest): Promise<void> {
+  try {
+    await asAdmin(`requests/${encodeURIComponent(id)}/cancel`, { method: 'POST' });
+  } catch (error) {
+    if (!(error instanceof ApiError && error.status === 404)) throw error;
+  }
 }
 
 const keptMs = 20_000;

@@ -35,6 +35,7 @@ export const nowTexts = {
     model_unavailable: 'The server that runs the model does not answer.',
     model_not_found: 'There is no such model, or the key may not use it.',
     model_load_failed: 'The model could not be loaded: its row under Models says why.',
+    request_cancelled: 'An operator stopped it.',
     model_broken: 'The model computed no valid numbers: its file may be damaged.',
     model_loading: 'The model was not in memory in time.',
     rate_limit_exceeded: 'A limit of the plan was reached.',
@@ -50,6 +51,9 @@ export const nowTexts = {
     'The full message went to the client only, since it may quote the prompt. The log of the server has more, in the lines with this ID.',
   idleModels: (count: number) =>
     count === 1 ? '1 model in memory is idle.' : `${count} models in memory are idle.`,
+  stop: 'Stop',
+  stopQuestion: (whose: string, model: string) =>
+    `Stop the request of ${whose} to ${model}? Its client is told that an operator stopped it.`,
   runningColumns: {
     whose: 'Key · account',
     model: 'Model',

@@ -322,6 +322,7 @@ export const t = {
       model: 'Models',
       voice: 'Voices',
       batch: 'Batches',
+      request: 'Requests',
     },
     actors: {
       'command line': 'command line',
@@ -358,6 +359,7 @@ export const t = {
       'voice.create': 'Created the voice',
       'voice.remove': 'Deleted the voice',
       'batch.cancel': 'Stopped the batch',
+      'request.cancel': 'Stopped the request',
     } as Readonly<Record<string, string>>,
     outcomes: { 'model.answers': ': it answers', 'model.silent': ': no answer' } as Readonly<
       Record<string, string>
@@ -369,6 +371,8 @@ export const t = {
       webhook: 'Webhook',
       budgets: 'Budgets',
       accountName: 'Account',
+      model: 'Model',
+      key: 'Key',
       kind: 'Kind',
       redacted: 'Starts and ends with',
       state: 'State',
