@@ -217,7 +217,7 @@ it('lets operators stop a request, and writes down whose it was', async () => {
   expect(act).toMatchObject({
     act: 'request.cancel',
     subject: id,
-    before: { model: 'tiny', key: 'runaway', accountName: 'alice' },
+    before: { name: 'tiny', key: 'runaway', accountName: 'alice' },
   });
 });
 

@@ -74,8 +74,9 @@ export const requestRoutes = ({ metrics, administration: { keys } }: AppDeps): R
         throw new AppError('not_found', 'No such request runs or waits: it may have ended.');
       const { model, keyId } = cancelled;
       const key = keys.list().find((one) => one.id === keyId);
-      const names = { key: key?.name || key?.redacted, accountName: key?.accountName };
-      c.set('act', ['request.cancel', id, { model, ...names }]);
+      // People know a request by its model, and by who sent it.
+      const names = { name: model, key: key?.name || key?.redacted, accountName: key?.accountName };
+      c.set('act', ['request.cancel', id, names]);
       return c.json(toWireLive(cancelled));
     },
   },

@@ -359,7 +359,7 @@ export const t = {
       'voice.create': 'Created the voice',
       'voice.remove': 'Deleted the voice',
       'batch.cancel': 'Stopped the batch',
-      'request.cancel': 'Stopped the request',
+      'request.cancel': 'Stopped a request to',
     } as Readonly<Record<string, string>>,
     outcomes: { 'model.answers': ': it answers', 'model.silent': ': no answer' } as Readonly<
       Record<string, string>
@@ -371,7 +371,6 @@ export const t = {
       webhook: 'Webhook',
       budgets: 'Budgets',
       accountName: 'Account',
-      model: 'Model',
       key: 'Key',
       kind: 'Kind',
       redacted: 'Starts and ends with',
