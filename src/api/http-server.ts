@@ -75,7 +75,7 @@ const malformedBody = toErrorBody(
 );
 
 const slowBody = toErrorBody(
-  new AppError('invalid_value', 'The request came too slowly. Send it again, as a whole.'),
+  new AppError('invalid_value', 'The request did not come in time, so nothing was done. Send it again.'),
 );
 
 /** The statuses that Node itself uses for errors of its parser; all others are 400. */

@@ -30,7 +30,7 @@ export const defaultConnectionLimits: ConnectionLimits = {
 };
 
 /**
- * Ends connections whose clients neither send nor read. `refuse` tells a client that its request came too slowly.
+ * Ends connections whose clients neither send nor read. `refuse` tells a client that its request did not come in time.
  * Timers run before sockets are read: after a time in which the server itself stood still, it first reads the bytes
  * that have come.
  */

@@ -69,7 +69,9 @@ it.concurrent('a body that trickles is refused, however long it goes on', async 
   await ended;
   clearInterval(timer);
   expect(received()).toContain('408 Request Timeout');
-  expect(received()).toContain('"message":"The request came too slowly.');
+  expect(received()).toContain(
+    '"message":"The request did not come in time, so nothing was done. Send it again."',
+  );
 });
 
 it.for([
