@@ -42,7 +42,7 @@ export const planTexts = {
     empty: 'a plan without limits',
     limits: 'For each key and model',
     limitsExample: (count: number, each: string) =>
-      `Limits refill bit by bit: of ${count} requests a minute, one comes back every ${each}.`,
+      `Limits refill bit by bit: of ${count.toLocaleString('en')} requests a minute, one comes back every ${each}.`,
     limit: 'Limit',
     measures: {
       requests: 'requests',

@@ -34,7 +34,8 @@ export function AmountInput({ measure, value, onChange, ...input }: Props) {
   );
 }
 
-function problemOf(measure: string, text: string): string {
+/** Why the server would not take `text` as an amount; '': it takes it, or it is none. */
+export function problemOf(measure: string, text: string): string {
   if (text.trim() === '') return '';
   const amount = toNumber(measure, text);
   if (Number.isNaN(amount)) return t.plans.wrong[isTime(measure) ? 'time' : 'number'];

@@ -196,10 +196,12 @@ describe.skipIf(chromiumPath === undefined)(
       await cell.getByText('Enter a time, such as 10 h, 30 min or 45 s.').waitFor();
       await dialog.getByLabel('Starts as').selectOption('a plan without limits');
       await dialog.getByLabel('Name').fill('team');
-      await limit('requests per minute').fill('3');
-      await dialog.getByText('of 3 requests a minute, one comes back every 20 s').waitFor();
-      await limit('requests per minute').fill('lots');
-      await dialog.getByText('one comes back every').waitFor({ state: 'detached' });
+      for (const wrong of ['lots', '-3', '0', '2.5', '900M']) {
+        await limit('requests per minute').fill('3');
+        await dialog.getByText('of 3 requests a minute, one comes back every 20 s').waitFor();
+        await limit('requests per minute').fill(wrong);
+        await dialog.getByText('one comes back every').waitFor({ state: 'detached' });
+      }
       await limit('requests per minute').fill('3');
       await dialog.getByRole('button', { name: 'Add a budget' }).click();
       await dialog.getByRole('textbox', { name: 'Budget' }).fill('5000');

@@ -8,7 +8,7 @@ import { ChoiceField, TextField } from '../../ui/forms/fields.tsx';
 import { FormDialog } from '../../ui/forms/form-dialog.tsx';
 import { showMade } from '../../ui/tables/show-made.ts';
 import { Table } from '../../ui/tables/table.tsx';
-import { AmountInput } from '../../limits/amount-input.tsx';
+import { AmountInput, problemOf } from '../../limits/amount-input.tsx';
 import { listOf, toAmountText, toNumber } from '../../limits/amounts.ts';
 import { BudgetFields, toBudgets, type BudgetWish } from '../../limits/budget-fields.tsx';
 import { toAmount } from '../../words/formats.ts';
@@ -182,10 +182,14 @@ const BaseField = ({ base, plans, onChange }: BaseProps) => (
   />
 );
 
-/** How limits refill, by the written number, or by a usual one; undefined: the written text is no number. */
+/** Of more requests a minute they come back too fast for a time to be told. */
+const mostOfExample = 6000;
+
+/** How limits refill, by the written number, or by a usual one; undefined: the written text is no such number. */
 function exampleOf(limits: LimitWishes): string | undefined {
-  const count = toNumber('requests', limits['requests minute'] || '60');
-  if (!Number.isInteger(count) || count === 0) return undefined;
+  const written = limits['requests minute']?.trim() || '60';
+  const count = toNumber('requests', written);
+  if (problemOf('requests', written) !== '' || count > mostOfExample) return undefined;
   return t.plans.limitsExample(count, `${toAmount(60 / count)} s`);
 }
 
