@@ -292,10 +292,11 @@ export const t = {
     counts: {
       units: 'Units are what requests cost, by the prices that the operator of this server has set.',
       refunded_requests: 'Gave no answer, so they take nothing from a limit of requests',
-      failed_requests: 'Answered with an error of the server or of the model (5xx), within a stream too',
+      failed_requests:
+        'Answered with an error of the server or of the model (5xx), within a stream too; requests that were themselves wrong (other 4xx) are not counted',
       refused_requests: 'Refused because a limit or a budget was used up',
     },
-    note: 'Requests include those that failed, and leave out those that were refused. Not charged are requests that gave no answer: they take nothing from a limit of requests.',
+    note: 'Requests include those that failed. They leave out those that were refused, and those that were themselves wrong (400, 404) and so reached no model. Not charged are requests that gave no answer: they take nothing from a limit of requests.',
     csv: 'Download CSV',
     json: 'Download JSON',
     range: (first: string, isOfAll: boolean) => `${isOfAll ? 'All accounts, ' : ''}${first} until now`,
