@@ -106,8 +106,10 @@ describe.skipIf(chromiumPath === undefined)(
     });
 
     it('tells in the question why what it asks for fails, and marks the key that is used', async () => {
-      const page = await bench().visit('keys/local');
+      const page = await bench().visit('keys/local', { viewport: { width: 1440, height: 900 } });
       const row = page.getByRole('row').filter({ hasText: 'this key' });
+      // The mark is in one piece.
+      expect(await row.getByText('this key').evaluate((one) => one.getClientRects().length)).toBe(1);
       await row.getByRole('button', { name: /^More: / }).click();
       await page.getByRole('button', { name: 'Revoke the key that you are signed in with' }).click();
       const dialog = page.getByRole('dialog', { name: 'Revoke' });
