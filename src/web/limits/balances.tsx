@@ -14,10 +14,10 @@ type Limit = LimitList['data'][number];
 
 const tickMs = 500;
 
-/** The limit that is spent furthest, as one bar. */
-export function MostSpent({ limits }: { limits: LimitList['data'] }) {
+/** The limit that is spent furthest, as one bar; in place of none, `none`. */
+export function MostSpent({ limits, none }: { limits: LimitList['data']; none: string }) {
   const [most] = limits.toSorted(byRest);
-  if (most === undefined) return <span class="facts bar">{t.keys.unlimited}</span>;
+  if (most === undefined) return <span class="facts bar">{none}</span>;
   return isSpent(most) ? (
     <BalanceBar limit={most} />
   ) : (
@@ -42,15 +42,21 @@ const inWhole = ({ name, measure, limit }: Whole) =>
 const shareLeft = ({ limit, remaining }: Limit) => (limit > 0 ? remaining / limit : 1);
 const byRest = (one: Limit, other: Limit) => shareLeft(one) - shareLeft(other);
 
+interface BalancesProps {
+  readonly limits: LimitList['data'];
+  readonly isSecond?: boolean;
+  readonly none?: string;
+}
+
 /**
  * A bar for each limit of the models that were used, those first of which least is left; then a line for the other
- * models, which unfolds. `isSecond`: the budgets above have more weight. The bars refill between two answers of the
- * server.
+ * models, which unfolds. `isSecond`: the budgets above have more weight. `none` is told where there is no limit. The
+ * bars refill between two answers of the server.
  */
-export function Balances({ limits, isSecond = false }: { limits: LimitList['data']; isSecond?: boolean }) {
+export function Balances({ limits, isSecond = false, none = '' }: BalancesProps) {
   const readAtMs = useMemo(() => Date.now(), [limits]);
   const nowMs = useServerClock(tickMs);
-  if (limits.length === 0) return <p class="quiet">{t.keys.unlimited}</p>;
+  if (limits.length === 0) return <p class="quiet">{none}</p>;
   const elapsedSeconds = Math.max(0, nowMs - readAtMs) / 1000;
   const byModel = [...Map.groupBy(limits.toSorted(byRest), ({ model }) => model)];
   const used = byModel.filter(([, ofModel]) => ofModel.some(isSpent));

@@ -128,6 +128,10 @@ export const t = {
     state: { active: 'active', expired: 'expired', revoked: 'revoked' },
     showOld: 'Show revoked and expired keys',
     unlimited: 'No limits',
+    noOthers: 'No other limits',
+    noOwn: 'No limits of its own',
+    keysSpent: (keys: number) =>
+      keys === 1 ? '1 key has used up its budget' : `${keys} keys have used up their budgets`,
     sound: 'audio',
     andMore: (names: string, more: number) => `${names} and ${more} more`,
     unused: (models: number) =>

@@ -14,12 +14,11 @@ describe.skipIf(chromiumPath === undefined)(
     const { bench, make } = useTinyPage(async () => ({
       aborts: await tinyModel({ defect: 'no-byte-tokens' }),
     }));
-    const use = async (key: string) => {
+    const use = async (key: string, status = 200) => {
       const body = JSON.stringify({ model: 'tiny', prompt: 'a', max_tokens: 1 });
       const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-      expect((await fetch(`${bench().origin}/v1/completions`, { method: 'POST', headers, body })).ok).toBe(
-        true,
-      );
+      const request = { method: 'POST', headers, body };
+      expect((await fetch(`${bench().origin}/v1/completions`, request)).status).toBe(status);
     };
 
     it('has real tables that do not scroll on tablets and small windows', async () => {
@@ -55,6 +54,35 @@ describe.skipIf(chromiumPath === undefined)(
       await page.setViewportSize({ width: 844, height: 390 });
       await page.goto(`${bench().origin}/#/keys`);
       await page.getByRole('columnheader', { name: 'Failed' }).waitFor();
+    });
+
+    it('says which account has a key that is blocked, on a phone too, and keeps its keys in order', async () => {
+      await make('accounts', { name: 'free', plan: 'unlimited' });
+      await make('keys', { account: 'free', name: 'quiet' });
+      const budgets = { requests: { day: 1 } };
+      const { value } = await make('keys', { account: 'free', name: 'spent', budgets });
+      await use(value);
+      await use(value, 402);
+      const page = await bench().visit('keys', { viewport: { width: 390, height: 844 }, hasTouch: true });
+      const row = page.locator('.account', { hasText: 'free' });
+      await row.getByText('1 key has used up its budget').waitFor();
+      const refused = row.getByTitle('0 failed, 1 refused').getByRole('link');
+      for (const width of [390, 768]) {
+        await page.setViewportSize({ width, height: 1024 });
+        const box = await refused.boundingBox();
+        expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44);
+      }
+      await row.getByRole('button', { name: 'free', exact: true }).click();
+      const keys = page.locator('.key');
+      await expect
+        .poll(() => keys.getByRole('rowheader').getByRole('button').allInnerTexts())
+        .toEqual(['quiet', 'spent']);
+      // What is shown of a key ends before the next column.
+      const [code, next] = [keys.first().locator('code'), keys.first().locator('td').first()];
+      const end = await code.evaluate((one) => one.getBoundingClientRect().right);
+      expect(end).toBeLessThan((await next.boundingBox())?.x ?? 0);
+      await keys.getByRole('button', { name: 'spent', exact: true }).click();
+      await page.getByText('No other limits').waitFor();
     });
 
     it('offers to ask again where an answer takes long', async () => {

@@ -17,8 +17,8 @@ interface Props {
   readonly account: Account;
   /** Those to be shown. */
   readonly keys: readonly ApiKey[];
-  /** Of its valid keys, shown or not. */
-  readonly keyCount: number;
+  /** All that work, shown or not. */
+  readonly valid: readonly ApiKey[];
   readonly plans: PlanList['data'];
   /** The usage of accounts and keys within the last day, by their ids. */
   readonly usage: ReadonlyMap<string, UsageList['data'][number]>;
@@ -33,13 +33,13 @@ interface Props {
 
 /** An account with its plan, its use today and its rest, and below that its keys, in the same columns. */
 export function AccountRow(props: Props) {
-  const { account, keys, keyCount, plans, usage, words, isOpen, act, onOpen, onRotated } = props;
+  const { account, keys, valid, plans, usage, words, isOpen, act, onOpen, onRotated } = props;
   const { name, plan, budgets } = account;
   const current = plans.find((one) => one.name === account.plan_in_force);
   const shownName = <Marked text={name} words={words} isName />;
   const change = () =>
     openDialog((close) => (
-      <AccountDialog account={account} keyCount={keyCount} plans={plans} act={act} onClose={close} />
+      <AccountDialog account={account} keyCount={valid.length} plans={plans} act={act} onClose={close} />
     ));
   return (
     <>
@@ -63,6 +63,7 @@ export function AccountRow(props: Props) {
               {amountsOf(current.limits).length > 0 ? t.keys.perKey : t.keys.unlimited}
             </span>
           )}
+          <SpentKeys {...props} />
         </td>
         <td>
           {mayChange.value && (
@@ -79,7 +80,7 @@ export function AccountRow(props: Props) {
             apiKey={key}
             usage={usage.get(key.id)}
             words={words}
-            isAccountSpent={budgets.some(isUsedUp)}
+            accountBudgets={budgets}
             act={act}
             onRotated={onRotated}
           />
@@ -89,10 +90,10 @@ export function AccountRow(props: Props) {
 }
 
 /** How many keys it has; where that is none, a button that makes one. */
-const KeyCount = ({ account, keyCount, onOpen, onMakeKey }: Props) => (
+const KeyCount = ({ account, valid, onOpen, onMakeKey }: Props) => (
   <span class="count">
-    <small>{t.keys.count(keyCount)}</small>{' '}
-    {keyCount === 0 && mayMake.value && (
+    <small>{t.keys.count(valid.length)}</small>{' '}
+    {valid.length === 0 && mayMake.value && (
       <Button
         class="plain-link"
         aria-label={`${t.keys.makeFor}: ${account.name}`}
@@ -105,6 +106,13 @@ const KeyCount = ({ account, keyCount, onOpen, onMakeKey }: Props) => (
     )}
   </span>
 );
+
+/** How many of its keys can ask nothing more because of a budget of their own; nothing where none of all can. */
+function SpentKeys({ account, valid }: Pick<Props, 'account' | 'valid'>) {
+  const spent = valid.filter(({ budgets }) => budgets.some(isUsedUp)).length;
+  if (spent === 0 || account.budgets.some(isUsedUp)) return null;
+  return <span class="facts bar failed">{t.keys.keysSpent(spent)}</span>;
+}
 
 /** Until when its plan holds, or by which one it was followed. */
 function PlanEnd({ account }: Pick<Props, 'account'>) {

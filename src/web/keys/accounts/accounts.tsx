@@ -46,7 +46,7 @@ export function Accounts(props: Props) {
   const all = showsOld ? keys : valid;
   const usageById = new Map([...usage, ...usageOfKeys].map((one) => [one.group, one]));
   const { shown, words, filter } = useFilter(all, wordsOf);
-  const keysOf = Map.groupBy(shown.toSorted(byLastUse), ({ account_id: id }) => id);
+  const keysOf = Map.groupBy(shown, ({ account_id: id }) => id);
   const validOf = Map.groupBy(valid, ({ account_id: id }) => id);
   const sort = useSort<keyof typeof t.keys.accountColumns>('account', usageFigures, t.keys.accountColumns);
   const isSought = words.length > 0 || accounts.length === 1;
@@ -74,7 +74,7 @@ export function Accounts(props: Props) {
               <AccountRow
                 key={account.id}
                 account={account}
-                keyCount={validOf.get(account.id)?.length ?? 0}
+                valid={validOf.get(account.id) ?? []}
                 keys={keysOf.get(account.id) ?? []}
                 isOpen={folds.isOpen(account.id, unfolded.has(account.id))}
                 usage={usageById}
@@ -136,7 +136,3 @@ function sortedBy(
   const shares = budgets.map(({ left, limit }) => left / limit);
   return String(Math.round(Math.min(2, ...shares) * 1e6));
 }
-
-/** The one used last first, then the newest. */
-const byLastUse = (one: ApiKey, other: ApiKey) =>
-  (other.last_used_at ?? 0) - (one.last_used_at ?? 0) || other.created_at - one.created_at;

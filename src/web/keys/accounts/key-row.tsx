@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { ApiKey, CreatedApiKey, LimitList, UsageList } from '../../api/types.ts';
+import type { Account, ApiKey, CreatedApiKey, LimitList, UsageList } from '../../api/types.ts';
 import { asAdmin } from '../../state/session.ts';
 import { useAdmin } from '../../state/asked.ts';
 import { doHere, type Act } from '../../state/polled.ts';
@@ -13,6 +13,7 @@ import { toAge, toDate, toTime } from '../../words/times.ts';
 import { joined } from '../../words/formats.ts';
 import { Balances, isSpent, MostSpent } from '../../limits/balances.tsx';
 import { BudgetBars, isUntouched } from '../../limits/budget-fields.tsx';
+import { isUsedUp } from '../../limits/used-up.ts';
 import { ChangeKeyDialog } from './dialogs/key-dialog.tsx';
 import { removed } from '../rows/remove-button.tsx';
 import { RowMenu } from '../rows/row-menu.tsx';
@@ -30,8 +31,7 @@ interface Props {
   readonly usage: UsageList['data'][number] | undefined;
   /** The sought words. */
   readonly words: readonly string[];
-  /** Whether a budget of its account is used up. */
-  readonly isAccountSpent: boolean;
+  readonly accountBudgets: Account['budgets'];
   readonly act: Act;
   /** `told`: until when the old one works. */
   readonly onRotated: (created: CreatedApiKey, told?: string) => void;
@@ -41,13 +41,13 @@ interface Props {
 const shownName = ({ name, created_at: at }: ApiKey): string => name || t.keys.unnamed(toDate(at));
 
 /** A key in one row of the table of accounts, with the balance that it has spent most of; its name opens all of them. */
-export function KeyRow({ apiKey, usage, words, isAccountSpent, act, onRotated }: Props) {
+export function KeyRow({ apiKey, usage, words, accountBudgets, act, onRotated }: Props) {
   const [isOpen, setOpen] = useState(false);
   const { id, redacted_value: redacted, kind, state, budgets } = apiKey;
   const { last_used_at: usedAt, expires_at: endsAt } = apiKey;
   const isUsed = state === 'active' && kind === 'user';
   const limits = useAdmin<LimitList>(isUsed ? `keys/${id}/limits` : undefined, pollMs);
-  const facts = joined(...(apiKey.scopes ?? []), apiKey.parallel !== null && t.keys.atOnce(apiKey.parallel));
+  const none = toldOfNone(budgets, accountBudgets);
   return (
     <>
       <tr class="key" data-id={id} data-of={apiKey.account_id}>
@@ -78,26 +78,33 @@ export function KeyRow({ apiKey, usage, words, isAccountSpent, act, onRotated }:
         </td>
         <UsageCells of="key" usage={usage} />
         <td>
-          {isAccountSpent && isUsed ? (
+          {accountBudgets.some(isUsedUp) && isUsed ? (
             <span class="facts bar failed">{t.keys.accountSpent}</span>
           ) : (
-            <Left budgets={budgets} limits={limits.value?.data} />
+            <Left budgets={budgets} limits={limits.value?.data} none={none} />
           )}
         </td>
         <td>
           <KeyActions apiKey={apiKey} act={act} onRotated={onRotated} />
         </td>
       </tr>
-      {isOpen && (
-        <tr>
-          <td colspan={Object.keys(t.keys.accountColumns).length + 1} class="details">
-            <p class="facts">{joined(t.keys.madeAt(toTime(apiKey.created_at)), facts)}</p>
-            <BudgetBars budgets={budgets} />
-            {limits.value !== undefined && <Balances limits={limits.value.data} />}
-          </td>
-        </tr>
-      )}
+      {isOpen && <Details apiKey={apiKey} limits={limits.value?.data} none={none} />}
     </>
+  );
+}
+
+/** What is known of a key beside its row, and all its balances. */
+function Details({ apiKey, limits, none }: Pick<Props, 'apiKey'> & Omit<LeftProps, 'budgets'>) {
+  const { scopes, parallel, budgets, created_at: at } = apiKey;
+  const facts = joined(...(scopes ?? []), parallel !== null && t.keys.atOnce(parallel));
+  return (
+    <tr>
+      <td colspan={Object.keys(t.keys.accountColumns).length + 1} class="details">
+        <p class="facts">{joined(t.keys.madeAt(toTime(at)), facts)}</p>
+        <BudgetBars budgets={budgets} />
+        {limits !== undefined && <Balances limits={limits} isSecond={budgets.length > 0} none={none} />}
+      </td>
+    </tr>
   );
 }
 
@@ -105,17 +112,32 @@ export function KeyRow({ apiKey, usage, words, isAccountSpent, act, onRotated }:
 function Ended({ apiKey: { state, revoked_at: revokedAt, expires_at: expiredAt } }: Pick<Props, 'apiKey'>) {
   const at = state === 'revoked' ? revokedAt : expiredAt;
   return (
-    <span class={`state ${state}`} title={at === null ? undefined : toTime(at)}>
-      {t.keys.state[state]} {at !== null && toAge(at)}
-    </span>
+    <>
+      <span class={`state ${state}`} title={at === null ? undefined : toTime(at)}>
+        {t.keys.state[state]}
+      </span>{' '}
+      {at !== null && <span class="quiet">{toAge(at)}</span>}
+    </>
   );
 }
 
-/** The balances of a key that are spent furthest. `limits`: undefined until they are known. */
-const Left = ({ budgets, limits }: Pick<ApiKey, 'budgets'> & { limits: LimitList['data'] | undefined }) => (
+/** What is said where the plan of a key has no limits: its budgets, and those of its account, hold all the same. */
+function toldOfNone(budgets: ApiKey['budgets'], accountBudgets: Account['budgets']): string {
+  if (budgets.length > 0) return t.keys.noOthers;
+  return accountBudgets.length > 0 ? t.keys.noOwn : t.keys.unlimited;
+}
+
+interface LeftProps extends Pick<ApiKey, 'budgets'> {
+  /** undefined: they are still to come. */
+  readonly limits: LimitList['data'] | undefined;
+  readonly none: string;
+}
+
+/** The balances of a key that are spent furthest. */
+const Left = ({ budgets, limits, none }: LeftProps) => (
   <>
     <BudgetBars budgets={budgets} isShort />
-    {limits !== undefined && tellsLimits(budgets, limits) && <MostSpent limits={limits} />}
+    {limits !== undefined && tellsLimits(budgets, limits) && <MostSpent limits={limits} none={none} />}
   </>
 );
 
