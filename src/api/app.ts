@@ -44,13 +44,13 @@ import { healthRoutes } from './health/route.ts';
 
 /** The HTTP application, from request to response. It opens no port. */
 export function createApp(deps: AppDeps): Hono<AppEnv> {
-  const { authenticator, health, log, metrics, settings } = deps;
+  const { authenticator, catalog, health, log, metrics, settings } = deps;
   const app = new Hono<AppEnv>();
   app.onError(onError(log)).notFound(nothingThere);
 
   // The order matters: the errors of every middleware are logged and carry CORS headers, and the key is checked before
   // any other work.
-  app.use(requestContext, accessLog({ log, metrics }), cors(settings.corsOrigins), nameUnreadQuery);
+  app.use(requestContext, accessLog({ catalog, log, metrics }), cors(settings.corsOrigins), nameUnreadQuery);
 
   const isLocal = toLocalTest(settings);
   addRoutes(app, {

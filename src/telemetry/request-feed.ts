@@ -10,8 +10,12 @@ export interface FeedRequest {
   /** As in the log. */
   readonly requestId: string;
   readonly durationMs: number;
-  /** Canonical id. */
+  /** Canonical id of the model that it came to. */
   readonly model?: string | undefined;
+  /** The same of the model that it named, also where it was refused before. */
+  readonly namedModel?: string | undefined;
+  /** Whether its client left before it had the whole answer. */
+  readonly clientLeft?: boolean;
   readonly keyId?: string | undefined;
   readonly errorCode?: string | undefined;
   readonly promptTokens?: number | undefined;

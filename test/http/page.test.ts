@@ -169,6 +169,35 @@ it('tells operators what happens as it happens, without prompts', async () => {
   await reader?.cancel();
 });
 
+it('tells operators that a client left its stream, and which model a refused request named', async () => {
+  const { id: accountId } = service.accounts.create({ name: 'alice' });
+  const { secret } = service.keys.create({ accountId });
+  const ask = (body: object, signal?: AbortSignal) =>
+    fetch(`${service.http.origin}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ ...hello, model: 'tiny', ...body }),
+      signal: signal ?? null,
+    });
+  expect((await ask({ max_tokens: -1 })).status).toBe(400);
+  service.http.engine.script = { steps: [{ text: 'Hello' }, { waitMs: 20_000 }] };
+  const leaving = new AbortController();
+  const { body } = await ask({ stream: true }, leaving.signal);
+  await body?.getReader().read();
+  leaving.abort();
+  const told: object[] = [];
+  for await (const event of eventsOf(await service.send('GET', '/admin/v1/events'))) {
+    if (event.type === 'requests') told.push(...(event.data as object[]));
+    if (told.length === 2) break;
+  }
+  expect(told).toMatchObject([
+    { status: 400, model: 'tiny', client_left: false },
+    { status: 200, model: 'tiny', client_left: true },
+  ]);
+  const metrics = await service.http.metrics.render();
+  expect(metrics).toMatch(/requests_total\{[^}]*model="",status="400"\} 1/);
+});
+
 it('tells operators what runs and what waits, as long as it does', async () => {
   const { id: accountId } = service.accounts.create({ name: 'alice' });
   const { key, secret } = service.keys.create({ accountId });

@@ -1,15 +1,18 @@
 import { createMiddleware } from 'hono/factory';
 import { matchedRoutes } from 'hono/route';
 import { isPutOff } from '../../batches/line-retries.ts';
+import type { Catalog } from '../../catalog/types.ts';
 import { clientClosedRequest } from '../../errors/errors.ts';
 import type { Log } from '../../telemetry/log.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
-import { nodeBindings, type AppContext, type AppEnv } from '../env.ts';
+import { nodeBindings, type AppContext, type AppEnv, type JsonObject } from '../env.ts';
+import { findNamedModel } from '../model/model-names.ts';
 
 /** Paths that monitors request every few seconds. */
 const probes: ReadonlySet<string> = new Set(['/healthz', '/health', '/readyz', '/metrics']);
 
 interface Sinks {
+  readonly catalog: Catalog;
   readonly log: Log;
   readonly metrics: Metrics;
 }
@@ -28,7 +31,7 @@ export function accessLog(sinks: Sinks) {
   });
 }
 
-function record({ log, metrics }: Sinks, c: AppContext, status: number, complete: boolean): void {
+function record({ catalog, log, metrics }: Sinks, c: AppContext, status: number, complete: boolean): void {
   const { settled } = c.get('access');
   const durationMs = Math.round(performance.now() - c.get('arrivedAtMs'));
   const write = (): void => {
@@ -50,16 +53,24 @@ function record({ log, metrics }: Sinks, c: AppContext, status: number, complete
     const comesAgain = batchOrigin !== undefined && isPutOff(c.res, batchOrigin);
     metrics.requestEnded({
       ...fields,
+      namedModel: fields.model ?? namedModel(c, catalog),
       requestId,
       route: routeOf(c),
       status,
       durationMs,
+      clientLeft: !complete,
       batchId: batchOrigin?.batchId,
       isPutOff: comesAgain,
     });
   };
   if (settled === undefined) write();
   else void settled.then(write, write);
+}
+
+/** The model that a request named, also where it was refused before it came to that; undefined: there is no such model. */
+function namedModel(c: AppContext, catalog: Catalog): string | undefined {
+  const body = c.get('body') as JsonObject | undefined;
+  return typeof body?.['model'] === 'string' ? findNamedModel(catalog, body['model'])?.model.id : undefined;
 }
 
 /** The documented path of the request, such as `/v1/models/{id}`; undefined if no route has it. */

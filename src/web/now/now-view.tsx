@@ -27,8 +27,6 @@ import {
 import './now.css';
 
 const keysPollMs = 30_000;
-/** Of those whose client did not wait for the answer. */
-const leftStatus = 499;
 
 /** The requests that run, wait and end, which the server tells of as it happens. */
 export function NowView() {
@@ -295,9 +293,9 @@ function speedOf(request: EndedRequest): readonly [name: string, value: string][
   return [[t.now.tokensPerSecond, (((tokens - 1) * 1000) / (ms - firstMs)).toFixed(1)]];
 }
 
-/** Why a request failed, where its status does not say it. */
-const endOf = ({ status, error_code: code }: EndedRequest): string =>
-  code !== null ? inWords(code) : status === leftStatus ? t.now.left : '';
+/** Why a request failed, where its status does not say it, or that nobody awaited its end. */
+const endOf = ({ error_code: code, client_left: isLeft }: EndedRequest): string =>
+  code !== null ? inWords(code) : isLeft ? t.now.left : '';
 
 /** A route without the beginning of all routes. */
 const toWork = (route: string | null): string => route?.replace(/^\/(?:v1|page)\//, '') ?? '';
