@@ -21,8 +21,9 @@ import { NoMatch } from '../ui/tables/no-match.tsx';
 import { hasWord, RowFilter, useFilter } from '../ui/tables/row-filter.tsx';
 import { isOpenInvitation, Parts } from '../keys/parts.tsx';
 import { saveFile } from '../ui/save-file.ts';
+import { CopyableId, FactList } from '../ui/tables/figure-row.tsx';
 import { Table } from '../ui/tables/table.tsx';
-import { toClock, toDate, toDay, toTime } from '../words/times.ts';
+import { toClock, toDate, toDay, toExactTime, toTime } from '../words/times.ts';
 import { joined, nameOfKey, withoutId } from '../words/formats.ts';
 import { Changes, fieldsOf } from './changes.tsx';
 import './audit.css';
@@ -213,7 +214,7 @@ interface RowProps {
 function EntryRow({ entry, things, isAlike, isFoundWithin }: RowProps) {
   const [turned, setTurned] = useState(false);
   const isOpen = turned !== isFoundWithin;
-  const { at, actor, origin, act, subject, before, after } = entry;
+  const { at, origin, act, subject, before, after } = entry;
   const name = nameIn(things, entry);
   const place = things.get(subject)?.place;
   return (
@@ -239,13 +240,21 @@ function EntryRow({ entry, things, isAlike, isFoundWithin }: RowProps) {
       {isOpen && (
         <tr>
           <td colspan={Object.keys(t.audit.columns).length} class="details">
-            <p class="facts">{joined(toTime(at), subject, actor)}</p>
+            <FactList facts={[[t.audit.columns.at, toExactTime(at)]]} long={idsOf(entry, name)} />
             <Changes before={before} after={after} />
           </td>
         </tr>
       )}
     </>
   );
+}
+
+/** The ids of what the row has only names of. */
+function idsOf({ subject, actor }: Entry, name: string) {
+  const ids: (readonly [title: string, id: string])[] = [];
+  if (subject !== name) ids.push([t.audit.subjectId, subject]);
+  if (/^(key|inv)_/.test(actor)) ids.push([t.audit.actorId, actor]);
+  return ids.map(([title, id]) => [title, <CopyableId key={title} id={id} />] as const);
 }
 
 /** The words of an act that is folded. */

@@ -105,6 +105,21 @@ describe.skipIf(chromiumPath === undefined)(
       await expect.poll(focused).toBe('Create a key');
     });
 
+    it('tells keys of one name apart in the audit log, and names the ids of who did what', async () => {
+      for (const name of ['twin', 'twin']) await make('keys', { account: 'local', name });
+      const page = await bench().visit('audit');
+      const made = page.getByRole('row', { name: /^Created the key twin of local/ }).first();
+      const words = made.getByRole('button');
+      // The second line begins where the words do, right of the mark.
+      const [button, end] = [await words.boundingBox(), await made.locator('small').boundingBox()];
+      expect(end?.x).toBeGreaterThan((button?.x ?? Infinity) + 5);
+      await words.click();
+      const ids = page.locator('.details .known .wide');
+      await expect
+        .poll(() => ids.allInnerTexts())
+        .toEqual([expect.stringMatching(/^ID\s+key_/), expect.stringMatching(/^ID of who did it\s+key_/)]);
+    });
+
     it('tells in the question why what it asks for fails, and marks the key that is used', async () => {
       const page = await bench().visit('keys/local', { viewport: { width: 1440, height: 900 } });
       const row = page.getByRole('row').filter({ hasText: 'this key' });
