@@ -122,7 +122,7 @@ export function findPull(pulls: Administration['pulls'], name: string): PullTarg
   const { near, searchUrl } = pulls.unknown(name);
   const suggestion = near.length > 0 ? ` Did you mean ${near.join(', ')}?` : '';
   throw invalidModel(
-    `No model '${name}' is known by name.${suggestion} Send hf:Owner/Repository:QUANT or an https URL; ` +
+    `No model '${name}' is known by name.${suggestion} Use hf:Owner/Repository:QUANT or an https URL; ` +
       `${searchUrl} lists what there is.`,
   );
 }
@@ -132,7 +132,7 @@ const invalidModel = (message: string) => invalidValue('model', message);
 function toPublicError(thrown: unknown, requestId: string): AppError {
   if (!(thrown instanceof DownloadError)) return toAppError(thrown, requestId);
   const hint = thrown.hint === undefined ? '' : ` (${thrown.hint})`;
-  return new AppError('pull_failed', `The model could not be pulled: ${thrown.message}${hint}.`, {
+  return new AppError('pull_failed', `The model could not be downloaded: ${thrown.message}${hint}.`, {
     cause: thrown,
   });
 }

@@ -2,10 +2,10 @@ import { signal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
 import type { SuggestionList } from '../../api/types.ts';
 import { HubSearch } from './hub-search.tsx';
-import { PullButton, pull, startPull, stopPull, type PullProgress } from './pull.tsx';
+import { PullButton, PullProblem, pull, startPull, stopPull, type PullProgress } from './pull.tsx';
 import { useAdmin } from '../../state/asked.ts';
 import { t } from '../../words/operator-texts.ts';
-import { Bar, Button, Problem } from '../../ui/controls.tsx';
+import { Bar, Button } from '../../ui/controls.tsx';
 import { Progress } from '../../ui/progress.tsx';
 import { Form, TextField } from '../../ui/forms/fields.tsx';
 import { joined } from '../../words/formats.ts';
@@ -85,7 +85,7 @@ export function PullPanel({ served, onPulled }: PanelProps) {
         )}
       </Form>
       {isRunning && progress !== undefined && <ProgressBar progress={progress} />}
-      {isFailed ? <Problem text={outcome} /> : <output>{state !== 'failed' && outcome}</output>}
+      {isFailed ? <PullProblem /> : <output>{state !== 'failed' && outcome}</output>}
       {search !== undefined && (
         <HubSearch key={search.round} words={search.words} served={served} isTold={state === 'failed'} />
       )}
@@ -100,6 +100,7 @@ const WantedField = () => (
     label={t.models.pullLabel}
     required
     minLength={2}
+    pattern=".*\S.*"
     data-missing={t.models.pullMissing}
     spellcheck={false}
     value={written.value}

@@ -1,10 +1,10 @@
 import { signal } from '@preact/signals';
-import { eventsOf } from '../../api/request.ts';
+import { ApiError, eventsOf } from '../../api/request.ts';
 import type { PullEvent } from '../../api/types.ts';
 import { t } from '../../words/operator-texts.ts';
 import { messageOf } from '../../state/polled.ts';
 import { asAdmin } from '../../state/session.ts';
-import { Button, Problem } from '../../ui/controls.tsx';
+import { Button } from '../../ui/controls.tsx';
 
 interface ButtonProps {
   readonly id: string;
@@ -23,11 +23,22 @@ export const PullButton = ({ id, source, servedAs }: ButtonProps) =>
         text={t.models.pullStart}
         onClick={() => void startPull(source, true)}
       />
-      {pull.value?.row === source && pull.value.state === 'failed' && <Problem text={pull.value.outcome} />}
+      {pull.value?.row === source && pull.value.state === 'failed' && <PullProblem />}
     </>
   ) : (
     <span class="quiet">{t.models.here}</span>
   );
+
+/** Why the last download failed, and beside that what begins it again, where that may help. */
+export function PullProblem() {
+  const { name = '', row, outcome, isWrong = false } = pull.value ?? {};
+  return (
+    <div class="problem asks" role="alert">
+      {outcome}{' '}
+      {!isWrong && <Button text={t.shell.tryAgain} onClick={() => void startPull(name, row !== undefined)} />}
+    </div>
+  );
+}
 
 export type PullProgress = Exclude<PullEvent, { error: unknown }>;
 
@@ -40,6 +51,8 @@ interface Pull {
   readonly progress?: PullProgress;
   /** A sentence about its end. */
   readonly outcome?: string;
+  /** Whether there is no such thing to be got: it would fail again. */
+  readonly isWrong?: boolean;
 }
 
 export const pull = signal<Pull | undefined>(undefined);
@@ -70,6 +83,7 @@ export async function startPull(name: string, isInRow = false): Promise<void> {
     else
       show({
         state: 'failed',
+        isWrong: error instanceof ApiError && error.status === 400,
         outcome: `${name}: ${messageOf(error)}`.replace(/; https:\S+ lists what there is/, ''),
       });
   }
