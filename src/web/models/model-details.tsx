@@ -13,7 +13,7 @@ import { Fold } from '../ui/fold.tsx';
 import { FactList } from '../ui/tables/figure-row.tsx';
 import { toAge } from '../words/times.ts';
 import { joined, toWait } from '../words/formats.ts';
-import { downTimes } from './outages.ts';
+import { downTimes, whyDownExactly } from './outages.ts';
 import { ModelSettingsDialog } from './settings-dialog.tsx';
 
 interface Props {
@@ -86,7 +86,7 @@ const toPlace = (address: Address): string => {
   return joined(
     url,
     // With the code of the error, which the row leaves out.
-    address.reason ?? text.addressStates[state],
+    whyDownExactly(address) ?? text.addressStates[state],
     downTimes(address),
     latency !== null && text.answersAfter(toWait(latency)),
     requests + errors > 0 && text.requests(requests, errors),

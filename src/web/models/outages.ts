@@ -10,13 +10,22 @@ type Address = NonNullable<ModelStatus['addresses']>[number];
 export const isDown = ({ addresses }: Pick<ModelStatus, 'addresses'>): boolean =>
   addresses?.every(({ state }) => state === 'down') === true;
 
+export const hostOf = ({ url }: Pick<Address, 'url'>): string => new URL(url).host;
+
 /** The servers that run a model, after their names; empty: this machine does. */
 export const hostsOf = ({ addresses, upstream_label: label }: ModelStatus): string =>
-  joined(label, (addresses ?? []).map(({ url }) => new URL(url).host).join(', '));
+  joined(label, (addresses ?? []).map(hostOf).join(', '));
 
 /** Why a server is down, after its name: without the code that the system gave to the error. */
 export const whyDown = ({ reason }: Pick<Address, 'reason'>): string =>
   reason?.replace(/ \([A-Z]+\)$/, '').replace(/^it /, '') || t.models.down;
+
+/** The same with its code in words; a code that has none stays. */
+export const whyDownExactly = ({ reason }: Pick<Address, 'reason'>): string | undefined =>
+  reason?.replace(/\(([A-Z]+)\)$/, (shown, code: string) => {
+    const words = t.models.codes[code];
+    return words === undefined ? shown : `(${words})`;
+  });
 
 /** For how long a server is down, and when it is asked again. */
 export function downTimes(
@@ -39,7 +48,7 @@ interface Outages<Model> {
 /** Which models cannot be used. */
 export function outagesOf<Model extends ModelStatus>(models: readonly Model[]): Outages<Model> {
   const byPlace = Map.groupBy(models.filter(isDown), ({ addresses }) =>
-    addresses?.map(({ url, reason }) => `${new URL(url).host} ${reason}`).join(' '),
+    addresses?.map((address) => `${hostOf(address)} ${address.reason}`).join(' '),
   );
   return {
     away: [...byPlace.values()],

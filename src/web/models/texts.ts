@@ -76,6 +76,14 @@ export const modelTexts = {
   down: 'down',
   downFor: (time: string, next: string | undefined) =>
     `down for ${time}, ${next === undefined ? 'trying again now' : `next try in ${next}`}`,
+  codes: {
+    ECONNREFUSED: 'no program there takes connections',
+    ECONNRESET: 'the connection was cut off',
+    EHOSTUNREACH: 'that machine cannot be reached',
+    ENETUNREACH: 'that network cannot be reached',
+    ENOTFOUND: 'no machine has that name',
+    ETIMEDOUT: 'not in time',
+  } as Readonly<Record<string, string>>,
   asking: 'Asking…',
   stillAway: 'Still no answer, just now',
   isBack: 'It answers',

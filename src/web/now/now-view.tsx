@@ -3,7 +3,7 @@ import { inWords } from '../../words/in-words.ts';
 import type { ApiKey, ListOf, UsageList } from '../api/types.ts';
 import { useAdmin } from '../state/asked.ts';
 import { useServerClock } from '../state/server-clock.ts';
-import { downTimes, outagesOf, whyDown } from '../models/outages.ts';
+import { downTimes, hostOf, outagesOf, whyDown } from '../models/outages.ts';
 import { MemoryBars } from '../models/memory-bars.tsx';
 import { t } from '../words/operator-texts.ts';
 import { Bar, Button } from '../ui/controls.tsx';
@@ -91,7 +91,10 @@ function Trouble({ models: { data } }: { models: ModelsEvent }) {
         <p key={models[0]?.id}>
           {t.now.down(
             listOf(models),
-            (models[0]?.addresses ?? []).map((address) => toLine(address, nowMs)).join('; '),
+            joined(
+              models[0]?.upstream_label,
+              (models[0]?.addresses ?? []).map((address) => toLine(address, nowMs)).join('; '),
+            ),
           )}{' '}
           <ToModels />
         </p>
@@ -109,7 +112,7 @@ type Address = NonNullable<ModelRow['addresses']>[number];
 
 /** `127.0.0.1:8080 does not answer (down for 3 min, next try in 5 s)` */
 const toLine = (address: Address, nowMs: number): string =>
-  `${new URL(address.url).host} ${whyDown(address)} (${downTimes(address, nowMs)})`;
+  `${hostOf(address)} ${whyDown(address)} (${downTimes(address, nowMs)})`;
 
 const ToModels = () => <a href="#/models">{t.now.seeModels}</a>;
 

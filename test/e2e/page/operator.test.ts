@@ -299,10 +299,7 @@ describe.skipIf(chromiumPath === undefined)(
         headers: { ...headers, 'content-type': 'application/json' },
         body,
       });
-      await page
-        .locator('.trouble')
-        .getByText(/does not answer \(down for .*\)\. Unavailable: away/)
-        .waitFor();
+      await page.getByText(/^Attic · 127\.0\.0\.1:9 does not answer .* Unavailable: away/).waitFor();
       await page.getByRole('link', { name: /^Now .*1 outage$/ }).waitFor();
       const refused = page.getByRole('row', { name: /away.*model unavailable/ });
       await refused.getByRole('button').click();
@@ -330,7 +327,8 @@ describe.skipIf(chromiumPath === undefined)(
       for (const _ of [1, 2]) await completeChat(client, 'hearth-demo', 'Hi', { max_tokens: 1 });
       await page.reload();
       await page.getByText('Prompt tokens from the cache in 24').waitFor();
-      await page.goto(`${bench.origin}/#/models`);
+      await page.goto(`${bench.origin}/#/models/away`);
+      await page.getByText('it does not answer (no program there takes connections)').waitFor();
       await page.getByRole('button', { name: 'Try now' }).click();
       await page.getByText('Still no answer, just now').waitFor();
       await page.goto(`${bench.origin}/#/usage`);
