@@ -30,13 +30,14 @@ export interface BatchLine extends Omit<BatchLineRow, 'model' | 'beginning'> {
   readonly unknown: readonly string[];
 }
 
-/** The fault of a line of an input file, by its number from 1. */
+/** The fault of a line of an input file, by its number from 1; null: of the whole file. */
 export class LineError extends AppError {
-  readonly line: number;
+  readonly line: number | null;
   readonly complaint: string;
 
-  constructor(line: number, complaint: string) {
-    super('invalid_value', `Line ${line} ${complaint}.`, { param: 'file' });
+  constructor(line: number | null, complaint: string) {
+    const what = line === null ? 'The file' : `Line ${line}`;
+    super('invalid_value', `${what} ${complaint}.`, { param: 'file' });
     this.line = line;
     this.complaint = complaint;
   }
@@ -54,7 +55,7 @@ export async function* readBatchLines(file: string): AsyncGenerator<BatchLine> {
     lineOfId.set(parsed.customId, number);
     yield { ...parsed, position, byteOffset, bytes: content.length };
   }
-  if (lineOfId.size === 0) throw new LineError(1, 'is missing: the file has no requests');
+  if (lineOfId.size === 0) throw new LineError(null, 'is empty: it has no requests');
 }
 
 interface RawLine {

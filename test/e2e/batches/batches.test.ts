@@ -64,7 +64,7 @@ it('names the first line that is wrong when a file comes', async () => {
   );
   const good = JSON.stringify(chatLine('a', 'Hi'));
   for (const [text, complaint] of [
-    ['', 'Line 1 is missing'],
+    ['', 'The file is empty: it has no requests.'],
     [`${good}\n{"custom_id"`, 'Line 2 is not valid JSON'],
     [`${good}\n\n${good}\n`, 'Line 3 has the custom_id of line 1'],
     [`${good.replace('"a"', '""')}\n`, 'Line 1 needs a custom_id'],

@@ -87,7 +87,7 @@ async function check(file: string): Promise<void> {
   try {
     for await (const line of readBatchLines(file)) void line;
   } catch (error) {
-    throw error instanceof LineError ? invalid(['requests', error.line - 1], error.complaint) : error;
+    throw error instanceof LineError ? invalid(['requests', (error.line ?? 1) - 1], error.complaint) : error;
   }
 }
 
