@@ -8,9 +8,10 @@ interface Props extends Pick<ComponentProps<typeof TextField>, 'label' | 'value'
   readonly wrong?: string;
 }
 
-/** A name, of which the server takes up to `most` letters. A longer one is told, and not cut. */
+/** A name, of which the server takes up to `most` letters. A longer one is told, and not cut; blanks are none. */
 export function NameField({ most = 100, wrong = '', ...field }: Props) {
   const input = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => input.current?.setCustomValidity(wrong), [wrong]);
-  return <TextField ref={input} name="name" pattern={`.{0,${most}}`} {...field} />;
+  const pattern = `${field.required ? String.raw`(?=.*\S)` : ''}.{0,${most}}`;
+  return <TextField ref={input} name="name" pattern={pattern} {...field} />;
 }

@@ -36,7 +36,7 @@ export function AmountInput({ measure, value, onChange, ...input }: Props) {
 
 /** Why the server would not take `text` as an amount; '': it takes it, or it is none. */
 export function problemOf(measure: string, text: string): string {
-  if (text.trim() === '') return '';
+  if (text === '') return '';
   const amount = toNumber(measure, text);
   if (Number.isNaN(amount)) return t.plans.wrong[isTime(measure) ? 'time' : 'number'];
   if (amount <= 0) return t.plans.wrong.positive;

@@ -174,6 +174,7 @@ describe.skipIf(chromiumPath === undefined)(
       // It is told in the row where it was asked for.
       await page.getByRole('list', { name: 'Runs well' }).getByText('models/pull failed').waitFor();
       expect(await problems.count()).toBe(1);
+      await problems.getByRole('button', { name: 'Try again' }).waitFor();
     });
 
     it('shows what it saw last of a view that is opened while the server is away', async () => {
@@ -325,6 +326,10 @@ describe.skipIf(chromiumPath === undefined)(
       const page = await bench().visit('keys');
       await page.getByRole('button', { name: 'New account' }).click();
       const field = page.getByLabel('Account name');
+      // Blanks are no name either, in the same words as nothing at all.
+      await field.fill('  ');
+      await page.getByRole('button', { name: 'Create account' }).click();
+      await page.getByRole('alert').getByText('Fill in "Account name".').waitFor();
       await field.fill('n'.repeat(70));
       await page.getByRole('button', { name: 'Create account' }).click();
       await page.getByRole('alert').getByText('At most 64 letters, and these are 70.').waitFor();

@@ -54,7 +54,8 @@ function reasonOf(field: Written): string {
     field.validity;
   const { min = '', max = '', pattern = '' } = field instanceof HTMLInputElement ? field : {};
   if (badInput) return 'This is not a number.';
-  if (valueMissing) return field.dataset['missing'] ?? fillIn(field);
+  if (valueMissing || (patternMismatch && field.value.trim() === ''))
+    return field.dataset['missing'] ?? fillIn(field);
   if (rangeUnderflow) return `At least ${Number(min).toLocaleString('en')}.`;
   if (rangeOverflow) return `At most ${Number(max).toLocaleString('en')}.`;
   if (stepMismatch) return 'Only whole numbers.';
