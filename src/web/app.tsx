@@ -172,9 +172,10 @@ const restMs = 4000;
 
 const AwayBanner = () => (
   <div class="banner" role="alert">
-    {isOffline.value ? t.errors.offline : t.errors.unreachable}{' '}
-    <span>{t.errors.asItWas(toDayTime(answeredAtMs))}</span>
-    <span class="spacer" />
+    <p>
+      {isOffline.value ? t.errors.offline : t.errors.unreachable}{' '}
+      <span>{t.errors.asItWas(toDayTime(answeredAtMs))}</span>
+    </p>
     <Button text={t.errors.tryNow} onClick={() => void probe()} />
   </div>
 );

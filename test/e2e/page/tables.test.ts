@@ -198,6 +198,10 @@ describe.skipIf(chromiumPath === undefined)(
       await page.locator('.account').first().waitFor();
       await page.getByRole('link', { name: 'Now' }).click();
       await page.getByRole('heading', { name: 'Latest requests' }).waitFor();
+      // What is told of this moment is pale.
+      const paleness = () =>
+        page.evaluate<string>(`getComputedStyle(document.querySelector('.figures-row')).opacity`);
+      await expect.poll(paleness).toBe('0.45');
       // Of a view without anything to show it is said once, with one way to try again.
       await page.getByRole('link', { name: 'Batches' }).click();
       await page.getByText('Nothing to show yet').first().waitFor();
@@ -233,6 +237,9 @@ describe.skipIf(chromiumPath === undefined)(
       await page.clock.fastForward(5000);
       const banner = page.getByRole('alert').filter({ hasText: 'The server does not answer.' });
       await banner.waitFor();
+      // On a phone what can be done stands beside it.
+      await page.setViewportSize({ width: 390, height: 844 });
+      expect((await banner.boundingBox())?.height).toBeLessThan(100);
       await banner.getByRole('button', { name: 'Try now' }).click();
       await page.unroute(/healthz|usage\?/);
       // The page finds the way back by itself.
