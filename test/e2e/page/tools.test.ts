@@ -18,6 +18,12 @@ import { usePageServer } from '../../support/page/page-server.ts';
 const chat = usePageServer();
 
 describe.skipIf(chromiumPath === undefined)(
+/** How those parts of the welcome's line of tools end that are wider than their room. */
+const cutParts = `[...document.querySelectorAll('.tools-note *')]
+  .filter((one) => one.scrollWidth > one.clientWidth)
+  .map((one) => getComputedStyle(one))
+  .map(({ display, textOverflow }) => display + ' ' + textOverflow)`;
+
   'tools of servers on the page (skipped where no chromium is on PATH)',
   { timeout: 2 * pagePatienceMs },
   () => {
@@ -76,13 +82,31 @@ describe.skipIf(chromiumPath === undefined)(
       expect(await page.locator('.problem').count()).toBe(0);
     });
 
-    it('are switched on and off in a new chat', async () => {
+    it('are switched on and off in a new chat, whose line ends with dots where they are many', async () => {
       const page = await openChat();
       const toy = page.getByLabel('toy: Get weather');
+      const many = Array.from({ length: 9 }, (_, index) => ({ name: `look_up_${index}`, description: null }));
+      await page.route('**/v1/mcp_servers', async (route) => {
+        const response = await route.fetch();
+        const list = (await response.json()) as { data: object[] };
+        const data = [...list.data, { ...list.data[0], server_label: 'shelf', tools: many, error: null }];
+        await route.fulfill({ response, json: { ...list, data } });
+      });
+      await page.reload();
+      const cut = page.locator('.tools-note .switch', { hasText: 'shelf' });
+      await cut.waitFor();
+      expect(await page.evaluate<string[]>(cutParts)).toEqual(['block ellipsis']);
       await toy.check();
       const chip = page.locator('.setting-chip').getByText('Tools of toy');
       await chip.waitFor();
       await toy.uncheck();
+      // On a phone the composer's own line of them, too.
+      await cut.click();
+      await page.setViewportSize({ width: 390, height: 844 });
+      const composer = page.locator('.composer-tools');
+      expect(await composer.evaluate((one) => one.scrollWidth - one.clientWidth)).toBeLessThanOrEqual(0);
+      await cut.click();
+      await page.setViewportSize({ width: 1024, height: 800 });
       await chip.waitFor({ state: 'detached' });
     });
 

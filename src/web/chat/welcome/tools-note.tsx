@@ -19,11 +19,12 @@ export function ToolsNote({ conversation: { id, settings } }: { conversation: Co
       {servers.map((server) => {
         const { server_label: label, tools } = server;
         const names = tools.map(({ name }) => name);
+        const about = `${label}: ${names.map(toolName).join(', ')}`;
         return (
           <Check
             key={label}
             class="switch"
-            label={`${label}: ${names.map(toolName).join(', ')}`}
+            label={<span title={about}>{about}</span>}
             isOn={settings.servers?.includes(label) ?? false}
             onChange={(isOn) =>
               changeChat(id, (old) => ({
