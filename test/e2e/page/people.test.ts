@@ -42,15 +42,10 @@ describe.skipIf(chromiumPath === undefined)(
         const [own, around] = [await stats.boundingBox(), await page.locator('.message.last').boundingBox()];
         expect(own?.x).toBeGreaterThanOrEqual(around?.x ?? Number.NaN);
       }
-      // Beside versions there is no room for them: the menu has them.
+      // Beside versions too, in one row with them.
       await page.getByRole('button', { name: 'Answer again' }).click();
       await page.getByText('2/2').waitFor();
-      await page.getByRole('button', { name: 'More', exact: true }).click();
-      await page
-        .locator('.sheet-over')
-        .getByText(/^tiny · .*tokens/)
-        .waitFor();
-      expect(await stats.isVisible()).toBe(false);
+      await stats.waitFor();
       const heights = page
         .locator('.message-tools')
         .last()
@@ -149,7 +144,11 @@ describe.skipIf(chromiumPath === undefined)(
       await page.setViewportSize({ width: 390, height: 844 });
       await page.goto(`${bench().origin}/#/chat/compared`);
       await page.locator('.side-by-side').getByText('Because.').waitFor();
-      await page.locator('.side-by-side .segmented').getByRole('button', { name: 'other' }).click();
+      // What scrolls below the names of the models fades out before it touches them.
+      const names = page.locator('.side-by-side .segmented');
+      const fade = "getComputedStyle(document.querySelector('.segmented'), '::after').height";
+      expect(await page.evaluate<string>(fade)).toBe('10px');
+      await names.getByRole('button', { name: 'other' }).click();
       await page.locator('figure.drawn').waitFor();
       expect(errors).toEqual([]);
       // Drawn again it has its place from the start, and its source is not seen first.

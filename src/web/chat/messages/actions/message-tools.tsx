@@ -9,7 +9,7 @@ import { t } from '../../../words/texts.ts';
 import { answerAgain, modelFor, remove, turnTo } from '../../actions.ts';
 import type { Message } from '../../conversations/conversation.ts';
 import { offersAgain } from '../answer/cut-short.ts';
-import { Figures, StatsLine } from '../answer/stats-line.tsx';
+import { StatsLine } from '../answer/stats-line.tsx';
 import { focusIn } from '../focus-in.ts';
 import type { MessageProps } from '../rows.ts';
 
@@ -43,7 +43,7 @@ export function MessageTools({ onEdit, ...props }: MessageProps & { readonly onE
   );
 }
 
-/** The button that asks again, and the menu of an answer. A phone has no room for figures beside versions: the menu has them. */
+/** The button that asks again, and the menu of an answer. */
 function AnswerTools({
   message,
   conversationId,
@@ -73,9 +73,7 @@ function AnswerTools({
           { icon: 'fork', text: t.chat.fork, act: () => void toFork() },
           { icon: 'trash', text: removeLabel({ isLast }), act: () => remove(conversationId, message) },
         ]}
-      >
-        <Figures message={message} />
-      </Menu>
+      />
     </>
   );
 }

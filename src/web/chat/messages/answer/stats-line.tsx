@@ -35,10 +35,6 @@ export function StatsLine({ message, isNamed = true, isOneOfSeveral = false }: P
   );
 }
 
-/** All that is known of how a model answered. */
-export const Figures = ({ message }: Pick<Props, 'message'>) =>
-  message.stats && <p class="note figures">{joined(message.model, figuresOf(message))}</p>;
-
 type Stats = NonNullable<Message['stats']>;
 
 /** The first token is there when the measured time begins. An answer that came all at once tells no speed. */
