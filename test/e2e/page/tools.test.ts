@@ -10,9 +10,10 @@ import {
   PageBench,
   pagePatienceMs,
   routeFirst,
+  savedBy,
   sendMessage,
 } from '../../support/page/page.ts';
-import { chatFile, doWith, importChats } from '../../support/page/chats.ts';
+import { chatFile, chooseInMenu, doWith, importChats } from '../../support/page/chats.ts';
 import { usePageServer } from '../../support/page/page-server.ts';
 
 const chat = usePageServer();
@@ -312,6 +313,19 @@ const cutParts = `[...document.querySelectorAll('.tools-note *')]
       await importChats(page, chatFile('Rain', '', { messages, leafId: 'b' }));
       await page.getByRole('link', { name: 'Rain' }).click();
       await page.getByText('It rains.').waitFor();
+      const markdown = await savedBy(page, () => chooseInMenu(page, 'Rain', 'Export as Markdown'));
+      const lines = markdown.split('\n').filter((line) => /^(#|<details>|\{|Rain|It)/.test(line));
+      expect(lines.slice(2)).toEqual([
+        '## hearth-demo',
+        '<details><summary>Get weather (toy) · refused</summary>',
+        '{"city":"Rome"}',
+        ...['Oslo', 'Paris'].flatMap((city) => [
+          '<details><summary>Get weather (toy)</summary>',
+          `{"city":"${city}"}`,
+          'Rain',
+        ]),
+        'It rains.',
+      ]);
       expect(await page.locator('.step .argument').allInnerTexts()).toEqual(['Oslo', 'Rome', 'Paris']);
     });
 

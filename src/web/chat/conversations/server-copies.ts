@@ -3,7 +3,7 @@ import { asUser, userJson } from '../../state/session.ts';
 import { messageOf } from '../../state/polled.ts';
 import type { ListOf } from '../../api/types.ts';
 import { newConversation, merge, type Conversation } from './conversation.ts';
-import { readAttachments, withContents } from './transfer.ts';
+import { readAttachments, withContents } from './transfer/transfer.ts';
 import { areLoaded, conversations, findConversation, putConversation, removeConversations } from './store.ts';
 import { isKept, knownStamps } from '../../state/kept-on-server.ts';
 

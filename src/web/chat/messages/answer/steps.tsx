@@ -103,7 +103,8 @@ function RunningTime() {
   return joined(t.servers.runs, seconds > 2 && t.chat.seconds(seconds));
 }
 
-function resultOf({ output, error }: ServerCall): string {
+/** What a call gave, or why it failed. */
+export function resultOf({ output, error }: ServerCall): string {
   if (error === null) return output ?? '';
   if (error.type === 'mcp_protocol_error') return error.message;
   return error.content.map(({ text }) => text).join('\n');

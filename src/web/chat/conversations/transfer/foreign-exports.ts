@@ -1,4 +1,4 @@
-import { newConversation, type Conversation, type Message } from './conversation.ts';
+import { newConversation, type Conversation, type Message } from '../conversation.ts';
 
 /** A message of another program, as far as it is understood. */
 interface Node {

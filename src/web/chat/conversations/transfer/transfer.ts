@@ -1,18 +1,9 @@
-import { parsed } from '../../state/stored.ts';
-import { afterMs } from '../../state/after-ms.ts';
-import { withTexts } from '../answers/request.ts';
-import { t } from '../../words/dialog-texts.ts';
-import {
-  branchOf,
-  merge,
-  newConversation,
-  type Attachment,
-  type Conversation,
-  type Message,
-} from './conversation.ts';
-import { findFile, fromBase64, keepFile, toBase64 } from './files.ts';
+import { parsed } from '../../../state/stored.ts';
+import { afterMs } from '../../../state/after-ms.ts';
+import { merge, newConversation, type Attachment, type Conversation, type Message } from '../conversation.ts';
+import { findFile, fromBase64, keepFile, toBase64 } from '../files.ts';
 import { readForeign } from './foreign-exports.ts';
-import { conversations, findConversation, putConversation } from './store.ts';
+import { conversations, findConversation, putConversation } from '../store.ts';
 
 const format = 'hearth-chats';
 
@@ -122,9 +113,10 @@ export async function readAttachments(message: Message): Promise<Message> {
 
 /** undefined: it is nothing that an export holds. */
 async function toAttachment(value: unknown): Promise<Attachment | undefined> {
-  const { name, kind, text, dataUrl } = (value ?? {}) as Partial<Record<string, unknown>>;
+  const { name, kind, text, dataUrl, ...sizes } = (value ?? {}) as Partial<Record<string, unknown>>;
   if (typeof name !== 'string') return undefined;
-  if (kind === 'text') return typeof text === 'string' ? { name, kind, text } : undefined;
+  if (kind === 'text')
+    return typeof text === 'string' ? { name, kind, text, ...numbersIn(sizes, 'pages', 'bytes') } : undefined;
   const [, type = '', fileKind, base64 = ''] =
     /^data:((image|audio)\/[\w.+-]+);base64,(.*)$/.exec(String(dataUrl)) ?? [];
   const content = fromBase64(base64, type);
@@ -132,22 +124,8 @@ async function toAttachment(value: unknown): Promise<Attachment | undefined> {
   return { name, kind: fileKind, type, fileId: await keepFile(content) };
 }
 
-/** The shown branch of a chat as Markdown: a heading for each speaker, and attached texts in fences. */
-export function toMarkdown(conversation: Conversation): string {
-  const parts = branchOf(conversation).flatMap(
-    ({ role, content, model, attachments = [], toolName = '' }) => {
-      const files = attachments.flatMap(({ kind, name }) => (kind === 'text' ? [] : `*${name}*`));
-      const text = [...files, withTexts(content, attachments)].join('\n\n').trim();
-      const speaker =
-        role === 'user'
-          ? t.chat.you
-          : role === 'tool'
-            ? t.chat.toolResult(toolName)
-            : (model ?? t.chat.model);
-      return text === '' ? [] : `## ${speaker}\n\n${text}\n`;
-    },
+/** Those of `names` that are numbers in `values`. */
+const numbersIn = (values: Partial<Record<string, unknown>>, ...names: readonly string[]) =>
+  Object.fromEntries(
+    names.flatMap((name) => (typeof values[name] === 'number' ? [[name, values[name]]] : [])),
   );
-  const system = conversation.settings.system;
-  const head = system === undefined ? [] : [`> ${system.replaceAll('\n', '\n> ')}\n`];
-  return [`# ${conversation.title || t.chat.untitled}\n`, ...head, ...parts].join('\n');
-}
