@@ -145,31 +145,6 @@ function pointOf(plot: uPlot): Point | undefined {
   return { index, leftPx: plot.over.offsetLeft + plot.valToPos(time, 'x') };
 }
 
-export const colourCount = 8;
-
-/** The colours that groups have had, from 1. */
-const given = new Map<string, number>();
-
-/** With a colour for each of the largest, by its name, which it keeps in other periods and measures. */
-export function withColours<Group extends { readonly group: string }>(groups: readonly Group[]) {
-  const own = colourCount - 1;
-  const names = groups.slice(0, own).map(({ group }) => group);
-  const free = new Set(Array.from({ length: own }, (_, index) => index + 1));
-  // Of two that never met before and have the same, the smaller one gets another.
-  for (const name of names) if (!free.delete(given.get(name) ?? 0)) given.delete(name);
-  for (const name of names.filter((one) => !given.has(one)).toSorted()) {
-    let place = 0;
-    for (let at = 0; at < name.length; at += 1) place = (place * 31 + name.charCodeAt(at)) % 65_521;
-    while (!free.has((place % own) + 1)) place += 1;
-    free.delete((place % own) + 1);
-    given.set(name, (place % own) + 1);
-  }
-  return groups.map((one, rank) => ({
-    ...one,
-    colour: (rank < own ? given.get(one.group) : undefined) ?? colourCount,
-  }));
-}
-
 /** The beginnings of the shown periods, Unix seconds. */
 export function timesOf(spanSeconds: number, stepSeconds: number): number[] {
   const last = Math.floor(Date.now() / 1000 / stepSeconds) * stepSeconds;

@@ -3,29 +3,24 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../words/operator-texts.ts';
 import { toCount } from '../words/formats.ts';
 import { hourCycle } from '../words/times.ts';
-import {
-  colourCount,
-  StackedPlot,
-  timesOf,
-  withColours,
-  type Point,
-  type Usage,
-  type UsageMeasure,
-} from './stacked-plot.tsx';
+import { colourCount, withColours } from './colours.ts';
+import { StackedPlot, timesOf, type Point, type Usage, type UsageMeasure } from './stacked-plot.tsx';
 import { shortLabel, sumByGroup } from './usage-table.tsx';
 
 interface PlotProps extends Omit<ComponentProps<typeof StackedPlot>, 'groups' | 'told' | 'onPoint'> {
   readonly sums: readonly Usage[];
+  /** What the groups are. */
+  readonly by: string;
 }
 
 /** The plot with the values of the period that is pointed at, and below it the usage of its groups in all. */
-export function ToldPlot({ sums, ...plot }: PlotProps) {
+export function ToldPlot({ sums, by, ...plot }: PlotProps) {
   const [at, setAt] = useState<Point>();
   const { rows, measure, spanSeconds, stepSeconds } = plot;
   const isEmpty = sums.every((sum) => sum[measure] === 0);
   const start = at && timesOf(spanSeconds, stepSeconds)[at.index];
   const then = start === undefined ? [] : sumByGroup(rows.filter((row) => row.start === start));
-  const groups = withColours(sums);
+  const groups = withColours(by, sums);
   const items = itemsOf(groups, then, measure);
   const title = start === undefined ? '' : toPeriod(start, stepSeconds);
   const told = [title, ...items.map(({ label, value }) => `${label} ${toCount(value)}`)].join(', ');

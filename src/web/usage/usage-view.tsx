@@ -92,6 +92,7 @@ function Figures({ choices, given }: FiguresProps) {
           <ToldPlot
             rows={rows}
             sums={sums}
+            by={by}
             measure={measure}
             stepSeconds={stepSeconds}
             spanSeconds={spanSeconds}
