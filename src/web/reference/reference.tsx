@@ -88,16 +88,32 @@ function Groups({ document: api, sought }: { document: ApiDocument; sought: stri
               <p class="quiet">
                 <Words text={description} />
               </p>
-              <div class="card">
-                {own.map((one) => (
-                  <Row key={one.operationId} operation={one} />
-                ))}
-              </div>
+              <Rows of={own} isSought={name === group || sought.trim() !== ''} />
             </section>
           ))}
         </main>
       </div>
     </Schemas.Provider>
+  );
+}
+
+/** The routes of a group; folded where none of them takes the person's key, unless the group is what they look for. */
+function Rows({ of: operations, isSought }: { of: readonly Operation[]; isSought: boolean }) {
+  const { user, admin } = secrets.value;
+  const isForOthers =
+    user !== undefined && admin === undefined && operations.every((one) => kindOfKey(one) === 'adminKey');
+  const rows = () => (
+    <div class="card">
+      {operations.map((one) => (
+        <Row key={one.operationId} operation={one} />
+      ))}
+    </div>
+  );
+  if (!isForOthers) return rows();
+  return (
+    <Unfolding title={texts.forOperators(operations.length)} isOpen={isSought}>
+      {rows}
+    </Unfolding>
   );
 }
 

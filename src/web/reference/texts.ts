@@ -5,6 +5,7 @@ export const texts = {
   filter: 'Find a route',
   none: 'No route has all of these words.',
   groups: 'Groups of routes',
+  forOperators: (count: number) => (count === 1 ? '1 route for operators' : `${count} routes for operators`),
   required: 'required',
   fields: 'Its fields',
   variant: (name: string) => `Where it is ${name}`,

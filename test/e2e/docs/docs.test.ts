@@ -92,6 +92,14 @@ describe.skipIf(chromiumPath === undefined)(
         await page.goto(`${origin()}/docs#/Chat/createChatCompletion`);
         await page.reload();
         await operation().getByRole('button', { name: 'Send', exact: true }).waitFor();
+        // What takes another key is folded, until one looks for it.
+        const ofOperators = page.locator('#Administration .route');
+        expect(await ofOperators.count()).toBe(0);
+        await page.getByRole('link', { name: /^Administration/ }).click();
+        await ofOperators.first().waitFor();
+        const markers =
+          "[...document.querySelectorAll('summary')].map((one) => getComputedStyle(one).listStyleType)";
+        expect(new Set(await page.evaluate<string[]>(markers))).toEqual(new Set(['none']));
         // Who is signed in is asked for no key.
         expect(await operation().getByLabel('API key').count()).toBe(0);
         const answered = await tryChat();
