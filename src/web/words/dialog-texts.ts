@@ -232,6 +232,7 @@ export const t = {
     pageOf: (name: string, page: number) => `${name}, page ${page}`,
     textTooLong: (name: string, size: string, most: string) =>
       `${name}: its text is ${size} long; at most ${most} are allowed.`,
+    drop: 'Drop files here',
     fileTooLarge: (name: string, size: string, most: string) =>
       `${name} is ${size}; a file may be up to ${most}.`,
     intoMessage: 'Put it into the message',
@@ -242,6 +243,12 @@ export const t = {
       `${name} cannot be read: it is a folder, or was moved or changed since it was chosen.`,
     brokenPicture: (name: string) =>
       `${name} is damaged, or a kind of picture that this browser cannot read.`,
+    /** Ends the list of documents that a file is none of. */
+    orElse: (kinds: readonly ('image' | 'audio')[]) => {
+      const words = { image: ['picture'], audio: ['WAV', 'MP3'] };
+      const all = ['HTML', 'text', ...kinds.flatMap((kind) => words[kind])];
+      return `, ${all.slice(0, -1).join(', ')} or ${all.at(-1)}.`;
+    },
   },
   notes: {
     note: (name: string) => `Footnote ${name}`,

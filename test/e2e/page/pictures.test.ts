@@ -110,6 +110,8 @@ describe.skipIf(chromiumPath === undefined || !hasMedia)(
     it('sends a picture as it is, keeps it beside the chat, and takes it along in an export', async () => {
       const page = await openSeeing();
       const png = await pictureOf(page, 40, 30, 'image/png');
+      await attach(page, 'dot.bin', '', Buffer.from([1, 0xff, 0]));
+      await page.getByText('dot.bin is no PDF, DOCX, XLSX, EPUB, HTML, text or picture.').waitFor();
       await attach(page, 'dot.png', 'image/png', png);
       await page.locator('.chip').getByAltText('dot.png').waitFor();
       await page.reload();

@@ -63,8 +63,8 @@ export function Composer(props: Props) {
     sending.current = false;
   };
   return (
-    <Form class={isOver ? 'composer over' : 'composer'} onSend={() => void send()}>
-      <Notes {...{ conversation, isAnswering, onModel }} />
+    <Form class="composer" onSend={() => void send()}>
+      <Notes {...{ conversation, isAnswering, isOver, onModel }} />
       <Problem text={refusal} />
       <div class="composer-box">
         {attachments.length + pending.length + refused.length > 0 && (

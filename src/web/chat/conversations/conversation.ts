@@ -34,6 +34,8 @@ export interface AttachedText {
   readonly text: string;
   /** Of a PDF, whose text this is. */
   readonly pages?: number;
+  /** The size of the file, whose text may be far shorter; undefined: it is not known. */
+  readonly bytes?: number;
 }
 
 export type Attachment = AttachedFile | AttachedText;

@@ -84,15 +84,21 @@ async function readText(file: File): Promise<readonly Attachment[] | string> {
       );
     if (text.length > mostTextChars)
       return t.attachments.textTooLong(name, formatBytes(text.length), formatBytes(mostTextChars));
-    return [{ name, kind: 'text', text, ...(kind === 'pdf' && { pages: parts }) }];
+    return [{ name, kind: 'text', text, bytes: file.size, ...(kind === 'pdf' && { pages: parts }) }];
   } catch (error) {
     if (error instanceof DOMException) return t.attachments.unreadable(name);
     const why = messageOf(error);
     // The server calls a file by the API's word for it.
     const named = why.replace(/^The document in '\w+' /, `${name} `);
-    return named === why ? `${name}: ${why}` : named;
+    return named === why
+      ? `${name}: ${why}`
+      : named.replace(/, HTML or text\.$/, t.attachments.orElse(others()));
   }
 }
+
+/** What is taken besides documents, which the server does not know of: other kinds of files go to models that take them. */
+const others = (): ('image' | 'audio')[] =>
+  (['image', 'audio'] as const).filter((kind) => takersOf(kind).length > 0);
 
 function toPage(name: string, url: string, page: number): Unkept {
   const content = fromBase64(url.slice(url.indexOf(',') + 1), 'image/jpeg') ?? new Blob();

@@ -28,28 +28,18 @@ interface Props {
 
 /** A chat in the list, with its acts. */
 export function ConversationRow(props: Props) {
-  const { conversation, isCurrent, onLeft } = props;
-  const { id, title, isPinned = false, isArchived = false } = conversation;
+  const { conversation, isCurrent } = props;
+  const { id, title } = conversation;
   const [isRenaming, setRenaming] = useState(false);
   const row = useRef<HTMLLIElement>(null);
-  const shown = title || t.chat.untitled;
-  const change = (next: Partial<Conversation>) => changeConversation(id, (old) => ({ ...old, ...next }));
-  const remove = async () => {
-    const undo = await removeConversations([id]);
-    const undoHere = async () => {
-      const [broughtBack = ''] = await undo();
-      if (isCurrent) go('chat', broughtBack);
-    };
-    onLeft({ text: t.chat.removed(shown), undo: undoHere });
-    if (isCurrent) go('chat');
-  };
   if (isRenaming)
     return (
       <li ref={row}>
         <TitleField
           title={title}
           onDone={(next, byKey) => {
-            if (next.trim() !== '') change({ title: next.trim(), isNamed: true });
+            const name = next.trim();
+            if (name !== '') changeConversation(id, (old) => ({ ...old, title: name, isNamed: true }));
             setRenaming(false);
             if (byKey) setTimeout(() => row.current?.querySelector('button')?.focus());
           }}
@@ -59,31 +49,49 @@ export function ConversationRow(props: Props) {
   return (
     <li ref={row} class={isCurrent ? 'current' : undefined}>
       <RowLink {...props} />
-      <Menu
-        label={`${t.shell.more}: ${shown}`}
-        class="small-menu"
-        button={<Icon name="more" />}
-        items={[
-          {
-            icon: 'pin',
-            text: isPinned ? t.chat.unpin : t.chat.pin,
-            act: () => change({ isPinned: !isPinned, isArchived: false }),
-          },
-          { icon: 'edit', text: t.chat.rename, act: () => setRenaming(true) },
-          {
-            icon: 'archive',
-            text: isArchived ? t.chat.unarchive : t.chat.archive,
-            act: () => {
-              change({ isArchived: !isArchived, isPinned: false });
-              if (!isArchived)
-                onLeft({ text: t.chat.archived, undo: () => change({ isArchived, isPinned }) });
-            },
-          },
-          { icon: 'save', text: t.chat.saveMarkdown, act: () => void saveMarkdown(conversation) },
-          { icon: 'trash', text: t.chat.remove, act: () => void remove() },
-        ]}
-      />
+      <RowMenu {...props} onRename={() => setRenaming(true)} />
     </li>
+  );
+}
+
+function RowMenu({ conversation, isCurrent, onLeft, onRename }: Props & { readonly onRename: () => void }) {
+  const { id, title, isPinned = false, isArchived = false } = conversation;
+  const shown = title || t.chat.untitled;
+  const change = (next: Partial<Conversation>) => changeConversation(id, (old) => ({ ...old, ...next }));
+  /** Opens another chat where this one is open: what leaves the list is not left open without a word. */
+  const open = (...ids: string[]) => isCurrent && go('chat', ...ids);
+  const remove = async () => {
+    const undo = await removeConversations([id]);
+    onLeft({ text: t.chat.removed(shown), undo: async () => open(...(await undo())) });
+    open();
+  };
+  const archive = () => {
+    change({ isArchived: !isArchived, isPinned: false });
+    if (isArchived) return;
+    const undo = () => {
+      change({ isArchived, isPinned });
+      open(id);
+    };
+    onLeft({ text: t.chat.archived, undo });
+    open();
+  };
+  return (
+    <Menu
+      label={`${t.shell.more}: ${shown}`}
+      class="small-menu"
+      button={<Icon name="more" />}
+      items={[
+        {
+          icon: 'pin',
+          text: isPinned ? t.chat.unpin : t.chat.pin,
+          act: () => change({ isPinned: !isPinned, isArchived: false }),
+        },
+        { icon: 'edit', text: t.chat.rename, act: onRename },
+        { icon: 'archive', text: isArchived ? t.chat.unarchive : t.chat.archive, act: archive },
+        { icon: 'save', text: t.chat.saveMarkdown, act: () => void saveMarkdown(conversation) },
+        { icon: 'trash', text: t.chat.remove, act: () => void remove() },
+      ]}
+    />
   );
 }
 

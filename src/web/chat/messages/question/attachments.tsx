@@ -26,9 +26,11 @@ export const Attachments = ({ of: attachments }: { of: readonly Attachment[] }) 
   </div>
 );
 
-/** The size of an attached text, as it stands beside its name. */
-export const sizeOf = ({ text, pages }: Pick<AttachedText, 'text' | 'pages'>): string =>
-  pages === undefined ? formatBytes(text.length) : t.chat.pages(pages);
+/** The size of the file of an attached text, as far as it is known, as it stands beside its name. */
+export function sizeOf({ pages, bytes }: AttachedText): string | undefined {
+  if (pages !== undefined) return t.chat.pages(pages);
+  return bytes === undefined ? undefined : formatBytes(bytes);
+}
 
 function FoldedText({ attachment }: { attachment: AttachedText }) {
   const { name, text } = attachment;
