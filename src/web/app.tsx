@@ -73,6 +73,7 @@ const RememberQuestion = lazyPart(
 const Claim = lazyPart(async () => (await import('./sign-in/claim.tsx')).Claim);
 const Reference = lazyPart(async () => (await import('./reference/reference.tsx')).Reference);
 const NoticeMark = lazyPart(async () => (await import('./now/notice-mark.tsx')).NoticeMark);
+const NoView = lazyPart(async () => (await import('./no-view.tsx')).NoView);
 const MoreDialog = lazyPart(async () => (await import('./more-dialog.tsx')).MoreDialog);
 
 const names = Object.keys(views) as ViewName[];
@@ -137,11 +138,7 @@ export function App() {
       {/* The keyboard can scroll a view that has nothing to be pressed; a chat has. */}
       <main id="main" tabindex={name === 'chat' ? -1 : 0}>
         {isServerAway.value && <AwayBanner />}
-        {place !== '' && !places.has(place) && (
-          <p class="banner" role="alert">
-            {t.errors.noView(place, t.views[name])}
-          </p>
-        )}
+        {place !== '' && !places.has(place) && <NoView place={place} shown={name} />}
         {asksToRemember.value && <RememberQuestion />}
         {isOpen ? (
           <ViewFrame key={name} view={view} title={t.views[name]} />

@@ -1,5 +1,6 @@
 import type { LimitList, ListOf, Model, UsageList } from '../api/types.ts';
 import { useUser } from '../state/asked.ts';
+import { isWell } from '../state/models.ts';
 import { t } from '../words/operator-texts.ts';
 import { Progress } from '../ui/progress.tsx';
 import { Fold } from '../ui/fold.tsx';
@@ -21,7 +22,7 @@ const planOf = ({ plan, plan_ends_at: end }: LimitList): string =>
 /** How much the person may do now, how much of each limit is left, and the usage of each model. */
 export function LimitsView() {
   const limits = useUser<LimitList>('limits', pollMs);
-  const models = useUser<ListOf<Model>>('models');
+  const models = useUser<ListOf<Model>>('models', pollMs);
   return (
     <div class="page">
       <header>
@@ -57,16 +58,24 @@ function Now({ limits: { budgets, data }, models }: { limits: LimitList; models:
   );
   const closed = new Set([...spent.values()].flat().map(({ model }) => model));
   const isClosed = budgets.some(isUsedUp);
+  const away = countedOnce(models).filter((one) => !isWell(one));
   const state = t.limits.now({
     isFree: budgets.length + data.length === 0,
     isOpen: !isClosed && (closed.size === 0 || models.some(({ id }) => !closed.has(id))),
     isForAll: spentBudgets.length + closed.size === 0,
+    away: inShort(idsOf(away)),
+    isAnyThere: models.some(isWell),
   });
   return (
     <div class="allowed-now">
       <h2>
-        <span class={`dot ${isClosed || closed.size > 0 ? 'failed' : 'loaded'}`} /> {state}
+        <span class={`dot ${isClosed || closed.size + away.length > 0 ? 'failed' : 'loaded'}`} /> {state}
       </h2>
+      {[...Map.groupBy(away, ({ runs_elsewhere: isElsewhere }) => isElsewhere)].map(
+        ([isElsewhere, group]) => (
+          <p key={isElsewhere}>{t.limits.away(inShort(idsOf(group)), group.length, isElsewhere)}</p>
+        ),
+      )}
       {/* Of the others their bars tell when they are full again. */}
       {spentBudgets
         .filter(({ resets_at: resetsAt }) => resetsAt === null)
@@ -85,6 +94,8 @@ function Now({ limits: { budgets, data }, models }: { limits: LimitList; models:
     </div>
   );
 }
+
+const idsOf = (models: Models) => models.map(({ id }) => id);
 
 /** Until one more of it may be used: it refills evenly. */
 const secondsToOne = ({ limit, remaining, full_in_seconds: seconds }: LimitList['data'][number]) =>

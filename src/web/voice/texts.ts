@@ -5,7 +5,6 @@ export const voiceTexts = {
   model: 'Model that speaks',
   voice: 'Who speaks',
   anyVoice: 'automatic',
-  ownVoice: 'Default voice',
   dictate: 'Dictate',
   dictationEnd: 'Stop dictating',
   dictationDiscard: 'Discard what was said',

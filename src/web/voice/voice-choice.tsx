@@ -26,13 +26,13 @@ interface VoiceProps {
   readonly onChange: (voice: string | undefined) => void;
 }
 
-/** Whose voice the model imitates. */
+/** Whose voice the model imitates, where there is a choice. */
 export function VoiceChoice({ value, onChange }: VoiceProps) {
   const { value: list } = useUser<VoiceList>('audio/voices');
   const names = (list?.data ?? []).map(({ name }) => name);
   // One that is gone stays to be seen, since it is asked for still.
   const all = value === undefined || names.includes(value) ? names : [value, ...names];
-  if (all.length < 2 && all.length === names.length) return <OnlyVoice name={names[0]} />;
+  if (all.length < 2 && all.length === names.length) return null;
   return (
     <ChoiceField
       label={voiceTexts.voice}
@@ -42,11 +42,3 @@ export function VoiceChoice({ value, onChange }: VoiceProps) {
     />
   );
 }
-
-/** Where there is nothing to choose. */
-const OnlyVoice = ({ name = voiceTexts.ownVoice }: { name: string | undefined }) => (
-  <div class="field">
-    <span>{voiceTexts.voice}</span>
-    <strong>{name}</strong>
-  </div>
-);

@@ -5,6 +5,10 @@ import { toolName } from './tool-name.ts';
 export const t = {
   ...texts,
   shell: { ...texts.shell, done: 'Done' },
+  errors: {
+    ...texts.errors,
+    noView: (name: string, shown: string) => `There is no view "${name}", so this is ${shown}.`,
+  },
   slow: {
     told: 'The server takes long to answer.',
     giveUp: 'Stop waiting',
@@ -228,27 +232,27 @@ export const t = {
     nowhere: 'Not shown: it has no address on the web.',
   },
   attachments: {
+    drop: 'Drop files here',
     count: (count: number) => `${count} files`,
     pageOf: (name: string, page: number) => `${name}, page ${page}`,
     textTooLong: (name: string, size: string, most: string) =>
       `${name}: its text is ${size} long; at most ${most} are allowed.`,
-    drop: 'Drop files here',
     fileTooLarge: (name: string, size: string, most: string) =>
       `${name} is ${size}; a file may be up to ${most}.`,
     intoMessage: 'Put it into the message',
     noRoom: (name: string) => `This browser has no room for ${name}. Delete chats that you no longer need.`,
     unknownSound: (name: string) =>
       `${name}: models hear WAV and MP3 files. The Speech view transcribes others.`,
-    unreadable: (name: string) =>
-      `${name} cannot be read: it is a folder, or was moved or changed since it was chosen.`,
-    brokenPicture: (name: string) =>
-      `${name} is damaged, or a kind of picture that this browser cannot read.`,
     /** Ends the list of documents that a file is none of. */
     orElse: (kinds: readonly ('image' | 'audio')[]) => {
       const words = { image: ['picture'], audio: ['WAV', 'MP3'] };
       const all = ['HTML', 'text', ...kinds.flatMap((kind) => words[kind])];
       return `, ${all.slice(0, -1).join(', ')} or ${all.at(-1)}.`;
     },
+    unreadable: (name: string) =>
+      `${name} cannot be read: it is a folder, or was moved or changed since it was chosen.`,
+    brokenPicture: (name: string) =>
+      `${name} is damaged, or a kind of picture that this browser cannot read.`,
   },
   notes: {
     note: (name: string) => `Footnote ${name}`,

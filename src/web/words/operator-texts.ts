@@ -1,5 +1,6 @@
 import { auditTexts } from '../audit/texts.ts';
 import { planTexts } from '../keys/texts.ts';
+import { limitsTexts } from '../limits/texts.ts';
 import { modelTexts } from '../models/texts.ts';
 import { nowTexts } from '../now/texts.ts';
 import { speechTexts } from '../speech/texts.ts';
@@ -156,23 +157,7 @@ export const t = {
     onPlanUntil: (plan: string, end: string) =>
       `Your account is on the “${plan}” plan until ${end}. After that, the “reduced” plan applies, which allows less.`,
   },
-  limits: {
-    now: (is: { isFree: boolean; isOpen: boolean; isForAll: boolean }) =>
-      is.isFree
-        ? 'No limits: use it as much as you like'
-        : is.isForAll
-          ? 'You can use everything right now'
-          : is.isOpen
-            ? 'Some of your limits are used up'
-            : 'You have used up your allowance for now',
-    spentForEver: (name: string) => `All ${name} are used, and do not refill: ask the operator for more.`,
-    spent: (name: string, models: string, time: string) =>
-      `${models}: all ${name} are used. You get the next one in ${time}.`,
-    models: 'Your models, and your use of them in 7 days',
-    unused: (models: number) =>
-      models === 1 ? '1 model that you have not used' : `${models} models that you have not used`,
-    seeUsage: 'See it over time',
-  },
+  limits: limitsTexts,
   invitations: {
     title: 'Invitations',
     none: 'No invitation is open.',

@@ -31,7 +31,6 @@ export const t = {
     tryNow: 'Try now',
     notLoaded: 'Nothing to show yet: it opens by itself once the server answers.',
     gone: 'The server no longer has this view. It may just have been upgraded.',
-    noView: (name: string, shown: string) => `There is no view "${name}", so this is ${shown}.`,
     broken: (why: string) => `This view broke: ${why}`,
   },
   shell: {

@@ -18,13 +18,13 @@ import { usePageServer } from '../../support/page/page-server.ts';
 
 const chat = usePageServer();
 
-describe.skipIf(chromiumPath === undefined)(
 /** How those parts of the welcome's line of tools end that are wider than their room. */
 const cutParts = `[...document.querySelectorAll('.tools-note *')]
   .filter((one) => one.scrollWidth > one.clientWidth)
   .map((one) => getComputedStyle(one))
   .map(({ display, textOverflow }) => display + ' ' + textOverflow)`;
 
+describe.skipIf(chromiumPath === undefined)(
   'tools of servers on the page (skipped where no chromium is on PATH)',
   { timeout: 2 * pagePatienceMs },
   () => {
@@ -85,7 +85,6 @@ const cutParts = `[...document.querySelectorAll('.tools-note *')]
 
     it('are switched on and off in a new chat, whose line ends with dots where they are many', async () => {
       const page = await openChat();
-      const toy = page.getByLabel('toy: Get weather');
       const many = Array.from({ length: 9 }, (_, index) => ({ name: `look_up_${index}`, description: null }));
       await page.route('**/v1/mcp_servers', async (route) => {
         const response = await route.fetch();
@@ -97,10 +96,10 @@ const cutParts = `[...document.querySelectorAll('.tools-note *')]
       const cut = page.locator('.tools-note .switch', { hasText: 'shelf' });
       await cut.waitFor();
       expect(await page.evaluate<string[]>(cutParts)).toEqual(['block ellipsis']);
+      const toy = page.getByLabel('toy: Get weather');
       await toy.check();
       const chip = page.locator('.setting-chip').getByText('Tools of toy');
       await chip.waitFor();
-      await toy.uncheck();
       // On a phone the composer's own line of them, too.
       await cut.click();
       await page.setViewportSize({ width: 390, height: 844 });
@@ -108,6 +107,7 @@ const cutParts = `[...document.querySelectorAll('.tools-note *')]
       expect(await composer.evaluate((one) => one.scrollWidth - one.clientWidth)).toBeLessThanOrEqual(0);
       await cut.click();
       await page.setViewportSize({ width: 1024, height: 800 });
+      await toy.uncheck();
       await chip.waitFor({ state: 'detached' });
     });
 
