@@ -97,6 +97,14 @@ describe.skipIf(chromiumPath === undefined)(
         expect(await ofOperators.count()).toBe(0);
         await page.getByRole('link', { name: /^Administration/ }).click();
         await ofOperators.first().waitFor();
+        // Its title stands below the header of a phone, too.
+        await page.setViewportSize({ width: 390, height: 844 });
+        await page.goto(`${origin()}/docs#/Batches`);
+        const bottom = await page.locator('.reference > header').evaluate((one) => one.clientHeight);
+        const title = page.locator('#Batches > h2');
+        await expect.poll(async () => (await title.boundingBox())?.y ?? 0).toBeGreaterThan(bottom);
+        await expect.poll(async () => (await title.boundingBox())?.y).toBeLessThan(844);
+        await page.setViewportSize({ width: 1280, height: 720 });
         const markers =
           "[...document.querySelectorAll('summary')].map((one) => getComputedStyle(one).listStyleType)";
         expect(new Set(await page.evaluate<string[]>(markers))).toEqual(new Set(['none']));
