@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readersOf } from '../../../src/web/now/readers.ts';
+import { readersOf } from '../../../src/web/now/requests/readers.ts';
 
 it.each([
   ['as many as have slots, though the model has not told yet', { busy: 0, waiting: 0 }, [1, 2, 3]],

@@ -1,17 +1,17 @@
 import { useEffect, useState } from 'preact/hooks';
-import { ApiError } from '../api/request.ts';
-import type { ApiKey } from '../api/types.ts';
-import { t } from '../words/operator-texts.ts';
-import { asAdmin } from '../state/session.ts';
-import { mayChange } from '../state/rights.ts';
-import { Button } from '../ui/controls.tsx';
-import { AskingButton } from '../ui/overlays/ask.tsx';
-import { Table } from '../ui/tables/table.tsx';
-import { useServerClock } from '../state/server-clock.ts';
-import { toSpan } from '../words/span.ts';
-import { toAge } from '../words/times.ts';
-import { nameOfKey } from '../words/formats.ts';
-import type { ModelsEvent, RunningRequest } from './server-events.ts';
+import { ApiError } from '../../api/request.ts';
+import type { ApiKey } from '../../api/types.ts';
+import { t } from '../../words/operator-texts.ts';
+import { asAdmin } from '../../state/session.ts';
+import { mayChange } from '../../state/rights.ts';
+import { Button } from '../../ui/controls.tsx';
+import { AskingButton } from '../../ui/overlays/ask.tsx';
+import { Table } from '../../ui/tables/table.tsx';
+import { useServerClock } from '../../state/server-clock.ts';
+import { toSpan } from '../../words/span.ts';
+import { toAge } from '../../words/times.ts';
+import { nameOfKey } from '../../words/formats.ts';
+import type { ModelsEvent, RunningRequest } from '../server-events.ts';
 
 /** undefined: they are still to come. */
 export type Keys = readonly ApiKey[] | undefined;
