@@ -177,10 +177,10 @@ const AwayBanner = () => (
   </div>
 );
 
-/** Such as `Sunday 21:17`, as the page may have slept for days. */
+/** Such as `21:17`, or `Sunday 21:17` where the page has slept since. */
 const toDayTime = (timeMs: number): string =>
   new Date(timeMs).toLocaleTimeString('en', {
-    weekday: 'long',
+    ...(Date.now() - timeMs > 4e7 && { weekday: 'long' }),
     hour: '2-digit',
     minute: '2-digit',
     hourCycle: 'h23',

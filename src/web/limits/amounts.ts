@@ -40,9 +40,16 @@ const rests = new Intl.NumberFormat('en', { maximumSignificantDigits: 4, roundin
 /** The rest of an amount, rounded down: `29.9M` where 100 of 30 million were taken, and `1,999` of 2,000. */
 export const toRest = (amount: number): string => (amount < leastShort ? rests : shortRests).format(amount);
 
+/** The rest of an amount of time, rounded down: `89 min` of 90 where a second was taken. */
+export function toRestTime(seconds: number): string {
+  const [unit, size] =
+    seconds < 90 ? ['s', 1] : seconds < 36_000 && seconds % 3600 !== 0 ? ['min', 60] : ['h', 3600];
+  return `${toFigures(Math.floor(seconds / size))} ${unit}`;
+}
+
 const toFigures = (count: number) => count.toLocaleString('en', { maximumFractionDigits: 6 });
 
-/** `amount` as tables write it, or exactly where they round it. */
+/** A limit of `amount`: short where that is exact, such as `20K` or `90 min`. */
 export function toAmountText(measure: string, amount: number): string {
   const short = isTime(measure) ? toSpan(amount) : toAllowed(amount);
   if (toNumber(measure, short) === amount) return short;

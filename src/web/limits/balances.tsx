@@ -7,7 +7,7 @@ import { Bar } from '../ui/controls.tsx';
 import { Fold } from '../ui/fold.tsx';
 import { toSpan } from '../words/span.ts';
 import { joined } from '../words/formats.ts';
-import { toAllowed, toRest } from './amounts.ts';
+import { toAmountText, toRest, toRestTime } from './amounts.ts';
 import './balances.css';
 
 type Limit = LimitList['data'][number];
@@ -36,8 +36,7 @@ export const AllLeft = ({ of }: { of: readonly Whole[] }) => (
   </span>
 );
 
-const inWhole = ({ name, measure, limit }: Whole) =>
-  `${measure === 'audio_seconds' ? toSpan(limit) : toAllowed(limit)} ${name}`;
+const inWhole = ({ name, measure, limit }: Whole) => `${toAmountText(measure, limit)} ${name}`;
 
 const shareLeft = ({ limit, remaining }: Limit) => (limit > 0 ? remaining / limit : 1);
 const byRest = (one: Limit, other: Limit) => shareLeft(one) - shareLeft(other);
@@ -145,9 +144,8 @@ interface RestProps {
 /** A limit: the share that was used as a bar, and the amount that is left as a text. */
 export function RestBar({ name, isSound, left: rest, limit, again }: RestProps) {
   const left = Math.min(limit, Math.max(0, rest));
-  const figures = isSound
-    ? ([toSpan(left), toSpan(limit)] as const)
-    : ([toRest(left), toAllowed(limit)] as const);
+  const measure = isSound ? 'audio_seconds' : '';
+  const figures = [isSound ? toRestTime(left) : toRest(left), toAmountText(measure, limit)] as const;
   const isShort = again === undefined;
   // A limit of 0 counts as used up.
   const [used, all] = limit > 0 ? [limit - left, limit] : [1, 1];

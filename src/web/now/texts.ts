@@ -35,7 +35,6 @@ export const nowTexts = {
     model_unavailable: 'The server that runs the model does not answer.',
     model_not_found: 'There is no such model, or the key may not use it.',
     model_load_failed: 'The model could not be loaded: its row under Models says why.',
-    request_cancelled: 'An operator stopped it.',
     model_broken: 'The model computed no valid numbers: its file may be damaged.',
     model_loading: 'The model was not in memory in time.',
     rate_limit_exceeded: 'A limit of the plan was reached.',
@@ -64,6 +63,7 @@ export const nowTexts = {
   readsPrompt: 'reading the prompt',
   writes: (count: number) => `writing, ${count === 1 ? '1 token' : `${count.toLocaleString('en')} tokens`}`,
   left: 'client disconnected',
+  stopped: 'stopped by an operator',
   waits: 'waiting',
   waitsForModel: (state: string) => `waiting for the model (${state})`,
   waitsForSlot: (count: number) =>

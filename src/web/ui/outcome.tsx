@@ -15,7 +15,7 @@ const SlowWork = ({ onGiveUp }: { onGiveUp: (told: string) => void }) => (
   <div class="slow-work" role="status">
     {(useSeconds() >= longSeconds || isServerAway.value) && (
       <>
-        {isServerAway.value ? t.errors.unreachable : t.slow.told}{' '}
+        {isServerAway.value ? t.slow.away : t.slow.told}{' '}
         <Button text={t.slow.giveUp} onClick={() => onGiveUp(t.slow.givenUp)} />
       </>
     )}

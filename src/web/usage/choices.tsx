@@ -110,7 +110,8 @@ export const Choices = ({
     )}
     <Choice
       label={t.usage.measure}
-      options={namesIn(titles).map((name) => [name, t.usage.measures[name]])}
+      // Also one that nothing in sight has, as long as it is chosen.
+      options={namesIn({ ...titles, [measure]: '' }).map((name) => [name, t.usage.measures[name]])}
       value={measure}
       onChange={(next) => choose({ measure: next })}
     />

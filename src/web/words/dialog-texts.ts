@@ -11,6 +11,7 @@ export const t = {
   },
   slow: {
     told: 'The server takes long to answer.',
+    away: 'The server does not answer. It may still do this once it is back.',
     giveUp: 'Stop waiting',
     givenUp: 'You stopped waiting. The server may still do it: look before you try again.',
   },

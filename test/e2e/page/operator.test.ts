@@ -318,7 +318,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByRole('dialog').getByRole('button', { name: 'Stop' }).click();
       await expect(answer).rejects.toThrow('An operator of this server stopped the request.');
       await running.waitFor({ state: 'detached' });
-      await page.getByRole('row', { name: /200 request cancelled/ }).waitFor();
+      await page.getByRole('row', { name: /200 stopped by an operator/ }).waitFor();
       expect(await placeBelow()).toEqual(place);
       await page.getByRole('cell', { name: 'hearth-demo completions' }).waitFor();
       expect(await page.getByRole('cell', { name: 'stream/{id}' }).count()).toBe(0);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toAllowed, toAmountText, toNumber, toRest } from '../../../src/web/limits/amounts.ts';
+import { toAllowed, toAmountText, toNumber, toRest, toRestTime } from '../../../src/web/limits/amounts.ts';
 
 it('writes amounts as tables do, and exactly where these round', () => {
   const told = [600, 20_000, 1_250_000, 20_480, 1_234_567].map((amount) => toAmountText('requests', amount));
@@ -20,4 +20,20 @@ it('reads amounts as people write them', () => {
   const times = ['10 h', '36000', '30min', '2 d'].map((text) => toNumber('audio_seconds', text));
   expect(times).toEqual([36_000, 36_000, 1800, 172_800]);
   for (const text of ['', 'many', '10 h', '1.2.3', '-']) expect(toNumber('requests', text)).toBeNaN();
+});
+
+it('rounds what is left of a time down, and says a limit exactly', () => {
+  expect([5400, 5399, 59, 7200, 7199, 40_000].map(toRestTime)).toEqual([
+    '90 min',
+    '89 min',
+    '59 s',
+    '2 h',
+    '119 min',
+    '11 h',
+  ]);
+  expect([5400, 7200, 90].map((seconds) => toAmountText('audio_seconds', seconds))).toEqual([
+    '90 min',
+    '2 h',
+    '90 s',
+  ]);
 });

@@ -7,9 +7,8 @@ import { Button } from '../../ui/controls.tsx';
 import { ChoiceField } from '../../ui/forms/fields.tsx';
 import { openDialog } from '../../ui/overlays/dialog.tsx';
 import { NumberCell, Table } from '../../ui/tables/table.tsx';
-import { toSpan } from '../../words/span.ts';
 import { joined } from '../../words/formats.ts';
-import { listOf, toAllowed, type Amounts } from '../../limits/amounts.ts';
+import { listOf, toAmountText, type Amounts } from '../../limits/amounts.ts';
 import { PlanDialog, type Plan } from './plan-dialog.tsx';
 import './plans.css';
 
@@ -26,7 +25,7 @@ export const amountsOf = (amounts: Amounts): string[] =>
     each
       .map(([, window, amount], index) => {
         const what = index > 0 ? '' : ` ${measureInWords(amount, measure)}`;
-        const figure = measure === 'audio_seconds' ? toSpan(amount) : `${toAllowed(amount)}${what}`;
+        const figure = `${toAmountText(measure, amount)}${measure === 'audio_seconds' ? '' : what}`;
         const sound = measure === 'audio_seconds' && index === 0 ? t.plans.ofAudio : '';
         return t.keys.perWindow(`${figure}${sound}`, t.plans.times[window] ?? window);
       })

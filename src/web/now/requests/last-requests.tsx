@@ -132,7 +132,7 @@ function speedOf(request: EndedRequest): readonly [name: string, value: string][
 
 /** Why a request failed, where its status does not say it, or that nobody awaited its end. */
 const endOf = ({ error_code: code, client_left: isLeft }: EndedRequest): string =>
-  code !== null ? inWords(code) : isLeft ? t.now.left : '';
+  code === 'request_cancelled' ? t.now.stopped : code !== null ? inWords(code) : isLeft ? t.now.left : '';
 
 /** A route without the beginning of all routes. */
 const toWork = (route: string | null): string => route?.replace(/^\/(?:v1|page)\//, '') ?? '';
