@@ -190,9 +190,7 @@ describe.skipIf(chromiumPath === undefined)(
       }
       await expect.poll(() => page.getByText('Loading…').count()).toBe(0);
       await page.context().setOffline(true);
-      const old = page
-        .getByRole('alert')
-        .getByText(/^Showing what the server reported until \d\d:\d\d\.$/);
+      const old = page.getByRole('alert').getByText(/^Showing what the server reported until \d\d:\d\d\.$/);
       await old.waitFor();
       await page.getByRole('link', { name: 'Keys' }).click();
       await page.locator('.account').first().waitFor();
