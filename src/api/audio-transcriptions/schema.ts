@@ -43,12 +43,22 @@ const emptyInForms = { examples: [''] };
 export const transcriptionSchema = namedParameters('CreateTranscription', {
   file,
   model: modelName.meta({ examples: [modelKinds.speech.placeholder] }),
-  prompt: z.string().optional().meta(emptyInForms),
-  temperature: temperature.optional(),
+  prompt: z
+    .string()
+    .optional()
+    .describe('Words that may be said, or what was said before.')
+    .meta(emptyInForms),
+  temperature: temperature
+    .optional()
+    .describe('At which the text is drawn; higher ones are tried where it makes no sense.'),
   language: language.optional(),
 
   // Accepted for compatibility: the answer is one JSON document with segments, or with `stream` events, for who reads them.
-  response_format: z.unknown().optional().meta(emptyInForms),
+  response_format: z
+    .unknown()
+    .optional()
+    .describe('The answer is JSON with segments, whatever is asked for.')
+    .meta(emptyInForms),
   stream: z.unknown().optional().meta(emptyInForms),
   include: z.unknown().optional().meta(emptyInForms),
   timestamp_granularities: z.unknown().optional().meta(emptyInForms),

@@ -4,6 +4,7 @@ import { packageVersion } from '../../config/package-version.ts';
 import type { Dialect } from '../dialect.ts';
 import { openAiDialect } from '../middleware/speak.ts';
 import type { JsonObject } from '../env.ts';
+import { fieldWords } from './field-words.ts';
 import { components, toComponentSchemas, toJsonSchema } from './json-schema.ts';
 import { errorCodesOf, tags, type Answer, type Operation, type RequestBody } from './operation.ts';
 
@@ -37,7 +38,7 @@ export function buildDocument(operations: readonly Operation[]): JsonObject {
       .map(([name, text]) => ({ name, description: text })),
     paths,
     components: {
-      schemas: toComponentSchemas(),
+      schemas: withFieldWords(toComponentSchemas(), operations),
       headers: {
         RequestId: {
           description: 'Of this request in the log of the server; a sane one of the client is kept.',
@@ -56,6 +57,26 @@ export function buildDocument(operations: readonly Operation[]): JsonObject {
       },
     },
   };
+}
+
+/** `schemas`, in which fields of the bodies of requests that say nothing of themselves have the words of their names. */
+function withFieldWords(
+  schemas: Readonly<Record<string, JsonObject>>,
+  operations: readonly Operation[],
+): JsonObject {
+  const bodies = new Set(operations.map(({ body }) => body && components.get(body.schema)?.id));
+  return Object.fromEntries(
+    Object.entries(schemas).map(([id, schema]) => [id, bodies.has(id) ? described(schema) : schema]),
+  );
+}
+
+function described(schema: JsonObject): JsonObject {
+  const { properties = {} } = schema as { readonly properties?: Readonly<Record<string, JsonObject>> };
+  const fields = Object.entries(properties).map(([name, field]) => {
+    const text = fieldWords[name];
+    return [name, text === undefined ? field : { description: text, ...field }] as const;
+  });
+  return { ...schema, properties: Object.fromEntries(fields) };
 }
 
 /** The headers in which some routes take keys as well. */

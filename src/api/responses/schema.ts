@@ -64,9 +64,9 @@ export const responseSchema = namedParameters('CreateResponse', {
     .optional(),
   reasoning: z.object({ effort: reasoningEffort.nullish(), summary: reasoningSummary.nullish() }).optional(),
 
-  background: z.boolean().optional(),
-  conversation: z.unknown().optional(),
-  prompt: z.unknown().optional(),
+  background: z.boolean().optional().describe('true is refused: stream the answer where it takes long.'),
+  conversation: z.unknown().optional().describe('Refused: go on with `previous_response_id`.'),
+  prompt: z.unknown().optional().describe('Refused: send the text itself as `instructions`.'),
   context_management: z.unknown().optional(),
   moderation: z.unknown().optional(),
 

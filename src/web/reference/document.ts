@@ -49,6 +49,7 @@ export interface Schema {
   readonly enum?: readonly unknown[];
   readonly examples?: readonly (string | number)[];
   readonly minimum?: number;
+  readonly exclusiveMinimum?: number;
   readonly maximum?: number;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
@@ -97,6 +98,7 @@ export function typeOf(schema: Schema, schemas: Schemas, depth = 0): string {
     type,
     items,
     minimum,
+    exclusiveMinimum: above,
     maximum,
   } = resolved(schema, schemas);
   const inside = (part: Schema) => (depth > deepest ? 'anything' : typeOf(part, schemas, depth + 1));
@@ -108,6 +110,7 @@ export function typeOf(schema: Schema, schemas: Schemas, depth = 0): string {
   if (type === 'array') return `list of ${items === undefined ? 'anything' : inside(items)}`;
   const bounds = [
     minimum !== undefined && Math.abs(minimum) < 1e9 && `from ${minimum}`,
+    above !== undefined && `above ${above}`,
     maximum !== undefined && Math.abs(maximum) < 1e9 && `to ${maximum}`,
   ];
   return [[type ?? 'anything'].flat().join(' or '), ...bounds.filter(Boolean)].join(' ');

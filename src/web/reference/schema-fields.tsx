@@ -87,7 +87,7 @@ export function FieldRow({
   return (
     <div>
       <dt>
-        <code>{name}</code> <span class="quiet">{typeOf(schema, schemas)}</span>
+        <code>{name}</code> <span class="quiet">{typeOf(schema, schemas)}</span>{' '}
         {isRequired && <span class="state">{texts.required}</span>}
       </dt>
       <dd>

@@ -23,7 +23,11 @@ interface Document {
   readonly openapi: string;
   readonly tags: readonly { readonly name: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, object>> };
+  readonly components: {
+    readonly schemas: Readonly<
+      Record<string, { readonly properties?: Readonly<Record<string, { readonly description?: string }>> }>
+    >;
+  };
 }
 
 let service: Service;
@@ -96,6 +100,19 @@ describe('/openapi.json', () => {
       const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
       for (const { parameters } of Object.values(item))
         expect(parameters.filter(({ in: place }) => place === 'path').map(({ name }) => name)).toEqual(names);
+    }
+  });
+
+  it('says of every field of a request for an answer what it means', () => {
+    const routes = ['chat/completions', 'responses', 'messages', 'completions', 'embeddings', 'audio/speech'];
+    for (const route of routes) {
+      const { requestBody } = document.paths[`/v1/${route}`]?.['post'] ?? {};
+      const [body] = Object.values(requestBody?.content ?? {});
+      const { properties = {} } =
+        document.components.schemas[body?.schema.$ref.split('/').at(-1) ?? ''] ?? {};
+      expect(Object.keys(properties)).toContain('model');
+      const mute = Object.entries(properties).filter(([, field]) => field.description === undefined);
+      expect(mute.map(([name]) => name)).toEqual([]);
     }
   });
 
