@@ -7,6 +7,7 @@ import { Field, FileInput, Form, Input, TextField } from '../ui/forms/fields.tsx
 import { saveFile } from '../ui/save-file.ts';
 import { toWait } from '../words/formats.ts';
 import type { Operation, Parameter, Schema } from './document.ts';
+import { Unfolding } from './schema-fields.tsx';
 import { texts } from './texts.ts';
 
 type Kind = 'apiKey' | 'adminKey';
@@ -135,9 +136,11 @@ export function TryOut({ operation, fields }: Props) {
         <div class="actions">
           <Button type="submit" class="primary" disabled={isSending || key.isBusy} text={texts.send} />
           {isSending && <Button text={texts.stop} onClick={stop} />}
-          <CopyButton label={texts.curl} text={curlOf(operation, address, isJson ? body : undefined)} />
         </div>
       </Form>
+      <Unfolding class="curl" title={texts.curl}>
+        {() => <Curl text={curlOf(operation, address, isJson ? body : undefined)} />}
+      </Unfolding>
       {shown !== undefined && <ShownAnswer {...shown} />}
     </>
   );
@@ -153,6 +156,13 @@ const BodyField = ({ value, onChange }: { value: string; onChange: (text: string
       onInput={({ currentTarget }) => onChange(currentTarget.value)}
     />
   </Field>
+);
+
+const Curl = ({ text }: { text: string }) => (
+  <>
+    <pre tabindex={0}>{text}</pre>
+    <CopyButton label={texts.copyCurl} text={text} />
+  </>
 );
 
 const ShownAnswer = ({ told, isFailed, text, file }: Shown) => (
