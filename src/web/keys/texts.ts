@@ -88,6 +88,7 @@ export const planTexts = {
   },
   budgets: {
     title: 'Budgets over all models',
+    titleOfAccount: (account: string) => `Budgets of the account "${account}", for all its keys together`,
     limit: 'Budget',
     measure: 'Of',
     period: 'Per',

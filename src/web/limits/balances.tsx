@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import { inWords } from '../../words/in-words.ts';
+import { inWords, measureInWords } from '../../words/in-words.ts';
 import type { LimitList } from '../api/types.ts';
 import { useServerClock } from '../state/server-clock.ts';
 import { t } from '../words/operator-texts.ts';
@@ -29,14 +29,22 @@ interface Whole extends Pick<RestProps, 'name' | 'limit'> {
   readonly measure: string;
 }
 
-/** In place of bars that are all full. */
-export const AllLeft = ({ of }: { of: readonly Whole[] }) => (
-  <span class="facts bar" title={[...new Set(of.map(inWhole))].join(', ')}>
-    {t.keys.allLeft}
-  </span>
-);
+/** In place of bars that are all full. Up to `most` amounts are told, more of them to who points there. */
+export function AllLeft({ of, most = 1 }: { of: readonly Whole[]; most?: number }) {
+  const amounts = [...new Set(of.map(inWhole))];
+  const told = amounts.join(', ');
+  return (
+    <span class="facts bar" title={told}>
+      {amounts.length > most ? t.keys.allLeft : t.keys.allLeftOf(told)}
+    </span>
+  );
+}
 
-const inWhole = ({ name, measure, limit }: Whole) => `${toAmountText(measure, limit)} ${name}`;
+function inWhole({ name, measure, limit }: Whole): string {
+  const amount = toAmountText(measure, limit);
+  if (measure === 'audio_seconds') return `${amount} ${name}`;
+  return `${amount} ${name.replace(inWords(measure), measureInWords(limit, measure))}`;
+}
 
 const shareLeft = ({ limit, remaining }: Limit) => (limit > 0 ? remaining / limit : 1);
 const byRest = (one: Limit, other: Limit) => shareLeft(one) - shareLeft(other);

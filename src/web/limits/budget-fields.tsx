@@ -114,7 +114,11 @@ function BudgetBar({ budget, isShort = false }: BarProps) {
 
 interface BarsProps extends Pick<BarProps, 'isShort'> {
   readonly budgets: readonly BarProps['budget'][];
+  readonly title?: string;
 }
+
+/** A row tells no more budgets. */
+const mostTold = 4;
 
 /** Sorts the budget that is spent furthest first. */
 export const bySpent = (one: Budget, other: Budget): number =>
@@ -125,9 +129,9 @@ export const isUntouched = (budgets: BarsProps['budgets']): boolean =>
   budgets.length > 0 && budgets.every(({ left, limit }) => left >= limit);
 
 /** A bar for each budget, as full as it is, with their title; `isShort`: for the one that is spent furthest. */
-export function BudgetBars({ budgets, isShort = false }: BarsProps) {
+export function BudgetBars({ budgets, isShort = false, title = t.budgets.title }: BarsProps) {
   if (isShort && isUntouched(budgets))
-    return <AllLeft of={budgets.map((one) => ({ ...one, name: nameOfBudget(one) }))} />;
+    return <AllLeft of={budgets.map((one) => ({ ...one, name: nameOfBudget(one) }))} most={mostTold} />;
   const shown = isShort ? budgets.toSorted(bySpent).slice(0, 1) : budgets;
   const bars = shown.map((budget) => (
     <BudgetBar key={`${budget.owner} ${budget.measure} ${budget.period}`} budget={budget} isShort={isShort} />
@@ -137,7 +141,7 @@ export function BudgetBars({ budgets, isShort = false }: BarsProps) {
   ) : (
     <div class="balances">
       <section>
-        <h2>{t.budgets.title}</h2>
+        <h2>{title}</h2>
         {bars}
       </section>
     </div>

@@ -150,6 +150,7 @@ export const t = {
     accountSpent: 'the account has used up its budget',
     perKey: 'limited per key',
     allLeft: 'all free now',
+    allLeftOf: (amounts: string) => `${amounts}, all free`,
     parts: 'Parts of this view',
     makeFor: 'Create a key',
     myLimits: 'Your limits',

@@ -127,8 +127,7 @@ describe.skipIf(chromiumPath === undefined)(
       await dialog.getByRole('button', { name: 'Create account' }).click();
       const row = page.locator('.account', { hasText: 'family' });
       await row
-        .getByTitle('100 requests per day, 5,000 tokens per month')
-        .getByText('all free now')
+        .getByText('100 requests per day, 5,000 tokens per month, all free', { exact: true })
         .waitFor();
       await row.getByRole('button', { name: 'Change: family' }).click();
       await dialog.getByRole('button', { name: 'Remove budget' }).first().click();
@@ -155,6 +154,9 @@ describe.skipIf(chromiumPath === undefined)(
       await key.getByTitle('9 requests per week').waitFor();
       await key.locator('button.plain').click();
       await page.getByText('2 requests at once').waitFor();
+      // What binds it beside its own budget.
+      const ofAccount = page.locator('.details section', { hasText: 'Budgets of the account "the family"' });
+      await ofAccount.getByText('5,000 of 5,000 left').waitFor();
 
       for (let index = 0; index < 20; index++) {
         await bench.askAdmin('POST', 'accounts', { name: `pupil-${index}` });

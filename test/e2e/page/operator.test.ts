@@ -129,7 +129,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.keyboard.press('Escape');
       await page.getByRole('button', { name: 'Discard' }).click();
       const card = page.locator('.key', { hasText: 'guest' });
-      await card.getByTitle('1 requests per minute').getByText('all free now').waitFor();
+      await card.getByText('1 request per minute, all free').waitFor();
 
       const guest = await bench.visit('chat', { keys: null });
       await guest.goto(link);

@@ -88,21 +88,32 @@ export function KeyRow({ apiKey, usage, words, accountBudgets, act, onRotated }:
           <KeyActions apiKey={apiKey} act={act} onRotated={onRotated} />
         </td>
       </tr>
-      {isOpen && <Details apiKey={apiKey} limits={limits.value?.data} none={none} />}
+      {isOpen && (
+        <Details
+          apiKey={apiKey}
+          accountBudgets={isUsed ? accountBudgets : []}
+          limits={limits.value?.data}
+          none={none}
+        />
+      )}
     </>
   );
 }
 
-/** What is known of a key beside its row, and all its balances. */
-function Details({ apiKey, limits, none }: Pick<Props, 'apiKey'> & Omit<LeftProps, 'budgets'>) {
-  const { scopes, parallel, budgets, created_at: at } = apiKey;
+type DetailsProps = Pick<Props, 'apiKey' | 'accountBudgets'> & Omit<LeftProps, 'budgets'>;
+
+/** What is known of a key beside its row, and all balances that bind it. */
+function Details({ apiKey, accountBudgets, limits, none }: DetailsProps) {
+  const { scopes, parallel, budgets, created_at: at, account_name: account } = apiKey;
+  const isSecond = budgets.length + accountBudgets.length > 0;
   const facts = joined(...(scopes ?? []), parallel !== null && t.keys.atOnce(parallel));
   return (
     <tr>
       <td colspan={Object.keys(t.keys.accountColumns).length + 1} class="details">
         <p class="facts">{joined(t.keys.madeAt(toTime(at)), facts)}</p>
         <BudgetBars budgets={budgets} />
-        {limits !== undefined && <Balances limits={limits} isSecond={budgets.length > 0} none={none} />}
+        <BudgetBars budgets={accountBudgets} title={t.budgets.titleOfAccount(account)} />
+        {limits !== undefined && <Balances limits={limits} isSecond={isSecond} none={none} />}
       </td>
     </tr>
   );
