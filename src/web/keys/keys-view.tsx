@@ -20,7 +20,7 @@ import { useLists } from './lists.ts';
 import { isOpenInvitation, partNames, Parts, titleOf, type Part } from './parts.tsx';
 import { PlanDialog } from './plans/plan-dialog.tsx';
 import { Plans, usualPlan } from './plans/plans.tsx';
-import { removed, RemovedNote } from './rows/remove-button.tsx';
+import { told, ToldNote } from './rows/told.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
 
 /** The things that can be made in each part, the usual one last. */
@@ -52,11 +52,11 @@ export function KeysView() {
   const { problem, act } = useWork(reload);
   const open = invitations.filter(isOpenInvitation);
   const shared = { accounts, plans, usual: usualPlan(plans, accounts), act };
-  useEffect(() => () => void (removed.value = ''), [part, thing]);
-  const show = (key: CreatedApiKey, told?: string) => {
+  useEffect(() => () => void (told.value = ''), [part]);
+  const show = (key: CreatedApiKey, ofOld?: string) => {
     for (const byItself of [true, false]) folds.put(key.account_id, byItself, true);
     showMade(key.id);
-    openDialog((onClose) => <SecretDialog created={key} told={told} onClose={onClose} />);
+    openDialog((onClose) => <SecretDialog created={key} told={ofOld} onClose={onClose} />);
     reload();
   };
   const counts = { keys: accounts.length, invitations: open.length, plans: plans.length };
@@ -67,7 +67,6 @@ export function KeysView() {
       </PageHeader>
       <Parts current={part} counts={isReady ? counts : undefined} />
       <Problem text={problem} />
-      <RemovedNote />
       {waits !== undefined && <Progress of={waits} />}
       {isReady && (
         <>
@@ -94,6 +93,7 @@ export function KeysView() {
           )}
         </>
       )}
+      <ToldNote />
     </div>
   );
 }

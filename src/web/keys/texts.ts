@@ -79,6 +79,8 @@ export const planTexts = {
         ? `Delete the plan "${name}"? No account and no open invitation is on it. ${then}`
         : `Delete the plan "${name}"? ${who} ${isOne ? 'is' : 'are'} on it. ${then}`;
     },
+    made: (name: string) => `Created the plan "${name}".`,
+    saved: (name: string) => `Saved the plan "${name}".`,
     removed: (name: string) => `Deleted the plan "${name}".`,
     changes: (isDeletable: boolean, accounts: number, invitations: number) => {
       const { who, isOne } = onIt(accounts, invitations);

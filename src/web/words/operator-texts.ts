@@ -75,6 +75,8 @@ export const t = {
     removeAccount: 'Delete account',
     removeAccountQuestion: (name: string, keys: number) =>
       `Delete the account "${name}" with its stored responses${keys === 0 ? '' : ` and ${keyCount(keys)}, which ${keys === 1 ? 'stops' : 'stop'} working at once`}? This cannot be undone.`,
+    accountMade: (name: string) => `Created the account "${name}".`,
+    accountSaved: (name: string) => `Saved the account "${name}".`,
     accountRemoved: (name: string, keys: number) =>
       `Deleted the account "${name}"${keys === 0 ? '' : ` and its ${keyCount(keys)}`}.`,
     name: 'Name',
@@ -126,6 +128,7 @@ export const t = {
     revokeQuestion: (whose: string, isOwn: boolean) =>
       `Revoke ${whose}? ${isOwn ? 'This is the key that you are signed in with: this page stops working at once.' : 'Programs that use it stop working at once.'}`,
     revoked: (name: string, account: string) => `Revoked the key "${name}" of "${account}".`,
+    saved: (name: string, account: string) => `Saved the key "${name}" of "${account}".`,
     thisKey: 'this key',
     state: { active: 'active', expired: 'expired', revoked: 'revoked' },
     showOld: 'Show revoked and expired keys',
@@ -185,6 +188,9 @@ export const t = {
     closeQuestion: (name: string) =>
       `Close the link of "${name}"? Nobody can join with it any more, and it cannot be reopened.`,
     closed: (count: number) => `${count} closed`,
+    ended: (name: string) => `Closed the link of "${name}".`,
+    tookBack: (name: string, count: number) =>
+      `Closed the invitation "${name}" and revoked ${count === 1 ? 'its key' : `its ${count} keys`}.`,
     takeBack: 'Revoke its keys',
     takeBackQuestion: (name: string, count: number) =>
       `Close the invitation "${name}" and revoke the ${count === 1 ? 'key' : `${count} keys`} that it created?`,

@@ -15,8 +15,8 @@ import { Balances, isSpent, MostSpent } from '../../limits/balances.tsx';
 import { BudgetBars, isUntouched } from '../../limits/budget-fields.tsx';
 import { isUsedUp } from '../../limits/used-up.ts';
 import { ChangeKeyDialog } from './dialogs/key-dialog.tsx';
-import { removed } from '../rows/remove-button.tsx';
 import { RowMenu } from '../rows/row-menu.tsx';
+import { told } from '../rows/told.tsx';
 import { ReplaceDialog } from './dialogs/replace-dialog.tsx';
 import { UsageCells } from './usage-cells.tsx';
 import './key-row.css';
@@ -173,7 +173,7 @@ function KeyActions({ apiKey, act, onRotated }: Pick<Props, 'apiKey' | 'act' | '
       question: t.keys.revokeQuestion(whose, isOwn),
       onConfirm: async () => {
         await doHere(act, asAdmin(`keys/${id}`, { method: 'DELETE' }));
-        removed.value = t.keys.revoked(shown, apiKey.account_name);
+        told.value = t.keys.revoked(shown, apiKey.account_name);
       },
     });
   if (state !== 'active' || !mayChange.value) return null;

@@ -11,6 +11,7 @@ import { toAge, toDate, toTime } from '../../words/times.ts';
 import { amountsOf, limitsOf } from '../plans/plans.tsx';
 import { isOpenInvitation } from '../parts.tsx';
 import { RowMenu } from '../rows/row-menu.tsx';
+import { told } from '../rows/told.tsx';
 import { MadeDialog } from './new-invitation.tsx';
 
 interface RowProps {
@@ -65,8 +66,10 @@ function Actions({ invitation, name, act }: Omit<RowProps, 'plan'> & { readonly 
     const made = await adminJson<CreatedInvitation>(`invitations/${id}/code`, { method: 'POST' });
     openDialog((onClose) => <MadeDialog made={made} onClose={onClose} />);
   };
-  const close = (takesBack: boolean) =>
-    asAdmin(`invitations/${id}${takesBack ? '?revoke_keys=true' : ''}`, { method: 'DELETE' });
+  const close = async (takesBack: boolean) => {
+    await asAdmin(`invitations/${id}${takesBack ? '?revoke_keys=true' : ''}`, { method: 'DELETE' });
+    told.value = takesBack ? t.invitations.tookBack(name, claims.length) : t.invitations.ended(name);
+  };
   const item = (icon: IconName, text: string, question: string, work: () => Promise<unknown>) => ({
     icon,
     text,

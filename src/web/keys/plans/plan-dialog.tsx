@@ -14,6 +14,7 @@ import { BudgetFields, toBudgets, type BudgetWish } from '../../limits/budget-fi
 import { toAmount } from '../../words/formats.ts';
 import { NameField } from '../name-field.tsx';
 import { RemoveButton } from '../rows/remove-button.tsx';
+import { told } from '../rows/told.tsx';
 import './plan-dialog.css';
 
 export type Plan = PlanList['data'][number];
@@ -90,11 +91,11 @@ export function PlanDialog({ plan, from, plans, users = 0, invited = 0, act, onC
   };
   const save = async () => {
     await checkName(name.trim(), plan === undefined);
-    const { batch, models } = base ?? {};
     const written = { name: name.trim(), days: days === '' ? undefined : Number(days) };
-    const body = { ...written, ...toAmounts(wishes), batch, models };
+    const body = { ...written, ...toAmounts(wishes), batch: base?.batch, models: base?.models };
     await doHere(act, asAdmin('plans', { method: 'POST', body }));
     showMade(written.name);
+    told.value = (plan ? t.plans.saved : t.plans.made)(written.name);
   };
   const isBuiltIn = builtIn.has(plan?.name ?? '');
   const isRemovable = plan?.source === 'made' && (isBuiltIn || users + invited === 0);
@@ -109,7 +110,7 @@ export function PlanDialog({ plan, from, plans, users = 0, invited = 0, act, onC
           <RemoveButton
             action={t.plans.remove}
             question={t.plans.removeQuestion(plan.name, isBuiltIn, users, invited)}
-            told={t.plans.removed(plan.name)}
+            done={t.plans.removed(plan.name)}
             path={`plans/${encodeURIComponent(plan.name)}`}
             act={act}
             onClose={onClose}

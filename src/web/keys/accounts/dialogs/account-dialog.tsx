@@ -8,6 +8,7 @@ import { showMade } from '../../../ui/tables/show-made.ts';
 import { FormDialog } from '../../../ui/forms/form-dialog.tsx';
 import { firstAccount, PlanField } from '../../plans/plans.tsx';
 import { RemoveButton } from '../../rows/remove-button.tsx';
+import { told } from '../../rows/told.tsx';
 import { NameField } from '../../name-field.tsx';
 
 export const makeAccount = (body: { readonly name: string; readonly plan: string }): Promise<Account> =>
@@ -31,9 +32,9 @@ export function AccountDialog({ account, keyCount = 0, plans, usual = '', act, o
   const [name, setName] = useState(account?.name ?? '');
   const [plan, setPlan] = useState(account?.plan ?? usual);
   const [budgets, setBudgets] = useState(toWishes(account?.budgets ?? []));
-  const save = () => {
+  const save = async () => {
     const change = { name: name.trim(), plan, budgets: toBudgets(budgets, account?.budgets) };
-    return doHere(
+    await doHere(
       act,
       account
         ? asAdmin(`accounts/${account.id}`, { method: 'PATCH', body: change })
@@ -42,6 +43,7 @@ export function AccountDialog({ account, keyCount = 0, plans, usual = '', act, o
             showMade(made.id);
           }),
     );
+    told.value = (account ? t.keys.accountSaved : t.keys.accountMade)(change.name);
   };
   return (
     <FormDialog
@@ -55,7 +57,7 @@ export function AccountDialog({ account, keyCount = 0, plans, usual = '', act, o
           <RemoveButton
             action={t.keys.removeAccount}
             question={t.keys.removeAccountQuestion(account.name, keyCount)}
-            told={t.keys.accountRemoved(account.name, keyCount)}
+            done={t.keys.accountRemoved(account.name, keyCount)}
             path={`accounts/${account.id}`}
             act={act}
             onClose={onClose}

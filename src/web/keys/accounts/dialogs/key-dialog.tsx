@@ -11,6 +11,7 @@ import { BudgetFields, toBudgets, toWishes } from '../../../limits/budget-fields
 import { AccountNameField, makeAccount } from './account-dialog.tsx';
 import { PlanField } from '../../plans/plans.tsx';
 import { NameField } from '../../name-field.tsx';
+import { told } from '../../rows/told.tsx';
 
 /** The fields of a key as it is made or changed. */
 function useKeyForm(old: ApiKey | undefined) {
@@ -128,9 +129,10 @@ interface ChangeProps {
 export function ChangeKeyDialog({ apiKey, act, onClose }: ChangeProps) {
   const { body, fields } = useKeyForm(apiKey);
   const save = async () => {
-    const { state } = await adminJson<ApiKey>(`keys/${apiKey.id}`, { method: 'PATCH', body });
+    const saved = await adminJson<ApiKey>(`keys/${apiKey.id}`, { method: 'PATCH', body });
     await act(Promise.resolve());
-    if (state === 'revoked') throw new Error(t.keys.keyGone);
+    if (saved.state === 'revoked') throw new Error(t.keys.keyGone);
+    told.value = t.keys.saved(saved.name || saved.redacted_value, saved.account_name);
   };
   return (
     <FormDialog
