@@ -11,11 +11,20 @@ export const listOf = (amounts: Amounts) =>
   );
 
 const sizes: Readonly<Record<string, number>> = { '': 1, k: 1e3, m: 1e6, b: 1e9 };
-const times: Readonly<Record<string, number>> = { '': 1, s: 1, min: 60, h: 3600, d: 86_400 };
+const times: Readonly<Record<string, number>> = { '': 1, s: 1, m: 60, min: 60, h: 3600, d: 86_400 };
 export const isTime = (measure: string) => measure === 'audio_seconds';
 
-/** The amount that `text` says of a measure: 20,000 for `20K`, 36,000 seconds for `10 h`. NaN: it says none. */
+const summedTimes = /^(?:[\d.,]+\s*[a-z]+\s*){2,}$/i;
+
+/**
+ * The amount that `text` says of a measure: 20,000 for `20K`, 36,000 seconds for `10 h`, 5400 for `1 h 30 min`. NaN: it
+ * says none.
+ */
 export function toNumber(measure: string, text: string): number {
+  if (isTime(measure) && summedTimes.test(text.trim())) {
+    const parts = text.match(/[\d.,]+\s*[a-z]+/gi) ?? [];
+    return parts.reduce((sum, part) => sum + toNumber(measure, part), 0);
+  }
   const [, figures = '', unit = ''] = /^(-?[\d.,]+)\s*([a-z]*)$/i.exec(text.trim()) ?? [];
   const size = (isTime(measure) ? times : sizes)[unit.toLowerCase()];
   // Without the error of doubles: 20.1K would become 20,100.000000000004.
@@ -25,6 +34,13 @@ export function toNumber(measure: string, text: string): number {
 }
 
 const leastShort = 10_000;
+
+/** A time for the server, which knows one unit: `90m` for `1 h 30 min`. A text that is no time with its unit is kept. */
+export function toDuration(text: string): string {
+  const seconds = toNumber('audio_seconds', text);
+  if (Number.isNaN(seconds) || !/[a-z]/i.test(text)) return text;
+  return seconds % 60 === 0 ? `${seconds / 60}m` : `${seconds}s`;
+}
 
 /** An allowed amount, as messages of the server have it where that is short to say: `2,000`, `20K`, `1.25M`. */
 export const toAllowed = (amount: number): string =>

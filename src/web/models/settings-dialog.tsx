@@ -4,6 +4,7 @@ import type { ModelDetails, ModelSettings, ModelStatus } from '../api/types.ts';
 import { isInRange, numberParameters } from '../chat/settings/parameters.ts';
 import { asAdmin } from '../state/session.ts';
 import { useAdmin } from '../state/asked.ts';
+import { toDuration } from '../limits/amounts.ts';
 import { t } from '../words/operator-texts.ts';
 import { Progress } from '../ui/progress.tsx';
 import { Dialog } from '../ui/overlays/dialog.tsx';
@@ -39,8 +40,12 @@ function toValue(name: Name, text: string): unknown {
   if (name === 'stop') return text.split('\n').filter((line) => line !== '');
   if (name === 'system') return text;
   const amount = amountOf(text);
-  return Number.isNaN(amount) ? text : amount;
+  if (!Number.isNaN(amount)) return amount;
+  return name === 'keepAlive' ? toKeepAlive(text) : text;
 }
+
+/** As the server takes it, also a time that is written in several units. */
+const toKeepAlive = (text: string) => (toDurationMs(text) === undefined ? toDuration(text) : text);
 
 const amountOf = (text: string): number => Number(text.replaceAll(',', ''));
 
@@ -57,7 +62,8 @@ function problemOf(name: Name, text: string): string {
   if (example !== undefined && Number.isNaN(amount)) return t.models.settings.number(example);
   if (name === 'context' && !isWhole(amount, 1)) return t.models.settings.whole;
   if (name === 'gpuLayers' && !isWhole(amount, 0) && text !== 'auto') return t.models.settings.auto;
-  if (name === 'keepAlive' && toDurationMs(text) === undefined) return t.models.settings.duration;
+  if (name === 'keepAlive' && toDurationMs(toKeepAlive(text)) === undefined)
+    return t.models.settings.duration;
   const range = numberParameters.find(({ wire }) => wire === name);
   const isRight = range === undefined || isInRange(range, amount);
   return isRight ? '' : t.models.settings.range(range.min, range.max);

@@ -1,5 +1,12 @@
 import { expect, it } from 'vitest';
-import { toAllowed, toAmountText, toNumber, toRest, toRestTime } from '../../../src/web/limits/amounts.ts';
+import {
+  toAllowed,
+  toAmountText,
+  toDuration,
+  toNumber,
+  toRest,
+  toRestTime,
+} from '../../../src/web/limits/amounts.ts';
 
 it('writes amounts as tables do, and exactly where these round', () => {
   const told = [600, 20_000, 1_250_000, 20_480, 1_234_567].map((amount) => toAmountText('requests', amount));
@@ -19,6 +26,11 @@ it('reads amounts as people write them', () => {
   expect(read).toEqual([20_000, 20_000, 1_250_000, 20_100, 7, -5]);
   const times = ['10 h', '36000', '30min', '2 d'].map((text) => toNumber('audio_seconds', text));
   expect(times).toEqual([36_000, 36_000, 1800, 172_800]);
+  const sums = ['1 h 30 min', '1h30m', ' 1 d 0.5 h 2s '].map((text) => toNumber('audio_seconds', text));
+  expect(sums).toEqual([5400, 5400, 88_202]);
+  for (const text of ['1 h 30', '1 h 2 x', 'h 3 min', '1:30'])
+    expect(toNumber('audio_seconds', text)).toBeNaN();
+  expect(['1 h 30 min', '1m 5s', '30', '-1', '2w'].map(toDuration)).toEqual(['90m', '65s', '30', '-1', '2w']);
   for (const text of ['', 'many', '10 h', '1.2.3', '-']) expect(toNumber('requests', text)).toBeNaN();
 });
 
