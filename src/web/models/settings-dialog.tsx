@@ -52,6 +52,9 @@ const amountOf = (text: string): number => Number(text.replaceAll(',', ''));
 /** Of settings that are numbers and nothing else. */
 const examples: Partial<Record<Name, string>> = { temperature: '0.7', top_p: '0.9' };
 
+/** The server takes no more: `settings` in its schema of the file. */
+const greatest: Partial<Record<Name, number>> = { context: 2 ** 24, gpuLayers: 10_000 };
+
 const isWhole = (amount: number, least: number) => Number.isInteger(amount) && amount >= least;
 
 /** Why the text of a setting cannot be saved; '': nothing speaks against it before the server has seen it. */
@@ -62,6 +65,8 @@ function problemOf(name: Name, text: string): string {
   if (example !== undefined && Number.isNaN(amount)) return t.models.settings.number(example);
   if (name === 'context' && !isWhole(amount, 1)) return t.models.settings.whole;
   if (name === 'gpuLayers' && !isWhole(amount, 0) && text !== 'auto') return t.models.settings.auto;
+  const most = greatest[name] ?? Infinity;
+  if (amount > most) return t.plans.wrong.most(most.toLocaleString('en'));
   if (name === 'keepAlive' && toDurationMs(toKeepAlive(text)) === undefined)
     return t.models.settings.duration;
   const range = numberParameters.find(({ wire }) => wire === name);

@@ -136,7 +136,6 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByRole('status').getByText('Saved the account "the family".').waitFor();
       await row.getByTitle('5,000 tokens per month').waitFor();
       await row.getByText('standard').waitFor();
-
       await page.getByRole('button', { name: 'New key' }).click();
       await dialog.getByLabel('Account').selectOption({ label: 'the family' });
       await dialog.getByLabel('Name').fill('tablet');
@@ -155,7 +154,6 @@ describe.skipIf(chromiumPath === undefined)(
       await key.locator('button.plain').click();
       await page.getByText('2 requests at once').waitFor();
       await page.getByRole('heading', { name: 'Budgets of the account "the family"' }).waitFor();
-
       for (let index = 0; index < 20; index++) {
         await bench.askAdmin('POST', 'accounts', { name: `pupil-${index}` });
         await bench.askAdmin('POST', 'keys', { account: `pupil-${index}` });
@@ -257,6 +255,9 @@ describe.skipIf(chromiumPath === undefined)(
       const dialog = page.locator('dialog');
       await page.getByRole('button', { name: 'New invitation' }).click();
       await dialog.getByLabel('What it is for').fill('class 7b');
+      await dialog.getByLabel('How many people can join').fill('999999999');
+      await dialog.getByRole('button', { name: 'Create link' }).click();
+      await dialog.getByText('At most 10,000.', { exact: true }).waitFor();
       await dialog.getByLabel('How many people can join').fill('2');
       await dialog.getByRole('button', { name: 'Create link' }).click();
       const lost = await dialog.locator('.secret code').innerText();

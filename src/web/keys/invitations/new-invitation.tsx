@@ -18,6 +18,9 @@ export const MadeDialog = ({ made, onClose }: { made: CreatedInvitation; onClose
   </OnceDialog>
 );
 
+/** The server takes no more: `mostSeats` there. */
+const mostSeats = 10_000;
+
 interface NewProps {
   readonly plans: PlanList['data'];
   /** The plan of those who come, unless another is chosen. */
@@ -45,6 +48,7 @@ export function NewInvitation({ plans, usual, onMade, onClose }: NewProps) {
           label={t.invitations.seats}
           type="number"
           min={1}
+          max={mostSeats}
           required
           value={seats}
           onChange={setSeats}

@@ -128,9 +128,7 @@ export function PlanDialog({ plan, from, plans, users = 0, invited = 0, act, onC
           <BaseField base={base} plans={plans} onChange={begin} />
         </div>
       )}
-      {plan?.name === 'trial' && (
-        <TextField name="days" type="number" label={t.plans.days} min={1} value={days} onChange={setDays} />
-      )}
+      {plan?.name === 'trial' && <DaysField value={days} onChange={setDays} />}
       <LimitFields limits={wishes.limits} onChange={(limits) => setWishes({ ...wishes, limits })} />
       <BudgetFields
         lead={t.plans.ofAccount}
@@ -167,6 +165,13 @@ async function checkName(name: string, isNew: boolean): Promise<void> {
   if (isNew && other !== undefined) throw new ApiError(takenBy(other), { param: 'name' });
   if (!isNew && other === undefined) throw new Error(t.plans.gone);
 }
+
+/** The server takes no more: `days` in its schema of plans. */
+const mostDays = 36_500;
+
+const DaysField = (field: { readonly value: string; readonly onChange: (days: string) => void }) => (
+  <TextField name="days" type="number" label={t.plans.days} min={1} max={mostDays} {...field} />
+);
 
 interface BaseProps extends Pick<Props, 'plans'> {
   readonly base: Plan | undefined;
