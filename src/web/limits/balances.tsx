@@ -81,7 +81,7 @@ export function Balances({ limits, isSecond = false, none = '' }: BalancesProps)
       {used.length > 0 && <p class="quiet">{t.keys.refills}</p>}
       {used.map(toSection)}
       {unused.length > 0 && (
-        <Fold title={t.keys.unused(unused.length)} isOpen={used.length === 0 && !isSecond}>
+        <Fold title={t.keys.unused(unused.length, used.length > 0)} isOpen={used.length === 0 && !isSecond}>
           {alike(unused).map(([title, ofModel]) => (
             <section key={title}>
               <h2>{title}</h2>

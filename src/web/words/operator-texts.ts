@@ -139,10 +139,8 @@ export const t = {
       keys === 1 ? '1 key has used up its budget' : `${keys} keys have used up their budgets`,
     sound: 'audio',
     andMore: (names: string, more: number) => `${names} and ${more} more`,
-    unused: (models: number) =>
-      models === 1
-        ? '1 model whose own limits are all free'
-        : `${models} models whose own limits are all free`,
+    unused: (models: number, isRest: boolean) =>
+      `${models} ${isRest ? 'more ' : ''}${models === 1 ? 'model' : 'models'}, all limits free`,
     perWindow: (measure: string, window: string) => `${measure} per ${window}`,
     usedUp: (share: string) => `${share} used`,
     left: (left: string, limit: string) => `${left} of ${limit} left`,

@@ -139,7 +139,7 @@ describe.skipIf(chromiumPath === undefined)(
       const second = await bench.visitIn(guest.context(), 'chat', lanOrigin());
       await second.locator('#composer').waitFor();
       await second.getByRole('link', { name: 'Limits' }).click();
-      await second.getByText(/^\d+ models? whose own limits are all free$/).waitFor();
+      await second.getByText(/^\d+ models?, all limits free$/).waitFor();
       await second.close();
       await sendMessage(guest, 'Hello!');
       await answersOf(guest, 1);
