@@ -254,34 +254,32 @@ describe.skipIf(chromiumPath === undefined)(
       await note.waitFor({ state: 'detached' });
     });
 
-    it('stay where they are when a tap on a phone brings the buttons of a message before them', async () => {
+    it('stay where they are when a tap on a phone brings the buttons of a message, and hide no other', async () => {
       const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
       const page = await bench.visit('chat', phone);
-      const message = (id: string, role: string, parentId: string | null) => ({
+      const messages = ['q', 'a', 'r', 'b'].map((id, index, all) => ({
         id,
-        role,
-        parentId,
-        content: `Of ${id}.`,
-      });
-      const messages = [
-        message('q', 'user', null),
-        message('a', 'assistant', 'q'),
-        message('r', 'user', 'a'),
-        message('b', 'assistant', 'r'),
-      ];
+        role: index % 2 === 0 ? 'user' : 'assistant',
+        parentId: all[index - 1] ?? null,
+        content: `Of ${id}.${id === 'r' ? ' And more'.repeat(20) : ''}`,
+      }));
       await importChats(page, chatFile('Taps', '', { messages, leafId: 'b' }));
       await page.goto(`${bench.origin}/#/chat/taps`);
       await page.locator('.prose:not(.plain)').nth(1).waitFor();
-      const places = () =>
-        page.locator('.message').evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
-      const before = await places();
-      for (const id of ['q', 'a']) {
+      const boxes = () =>
+        page.locator('.message').evaluateAll((all) => all.map((one) => one.getBoundingClientRect()));
+      const before = await boxes();
+      for (const [index, id] of ['q', 'a', 'r'].entries()) {
         await page.getByText(`Of ${id}.`).tap();
         const tools = page.locator(`[data-id="${id}"] .message-tools`);
-        await expect
-          .poll(() => tools.evaluate((one) => one.computedStyleMap().get('opacity')?.toString()))
-          .toBe('1');
-        expect(await places()).toEqual(before);
+        const opacity = () => tools.evaluate((one) => one.computedStyleMap().get('opacity')?.toString());
+        await expect.poll(opacity).toBe('1');
+        expect(await boxes()).toEqual(before);
+        const end = await tools.evaluate((one) => one.getBoundingClientRect().bottom);
+        expect(end).toBeLessThanOrEqual(before[index + 1]?.top ?? 0);
+        // The place of the last tap stays hovered until there is another.
+        await page.locator('#composer').focus();
+        await expect.poll(opacity).toBe('0');
       }
     });
 
