@@ -14,7 +14,7 @@ export function ToldNote() {
     return () => clearTimeout(timer);
   }, [told.value]);
   return (
-    <p class="card told" role="status">
+    <p class="card done-note" role="status">
       {told}
     </p>
   );
