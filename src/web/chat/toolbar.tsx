@@ -20,9 +20,13 @@ interface Props {
   readonly onOpen: (panel: Panel) => void;
 }
 
+/** A model that thinks is the same one: comparing begins with another. */
+const baseOf = (id: string): string => id.replace(/-r$/, '');
+
 /** The model that answers this chat, one to compare it with, and their settings. */
 export function Toolbar({ conversation, onModel, onChange, onOpen }: Props) {
   const { comparedModel, settings } = conversation;
+  const base = baseOf(chatModel.value?.id ?? '');
   const others = chatModels.value.filter(({ id }) => id !== chatModel.value?.id);
   // Whoever begins to compare sees at once with which model, and the others.
   const [chooses, setChooses] = useState(false);
@@ -60,7 +64,7 @@ export function Toolbar({ conversation, onModel, onChange, onOpen }: Props) {
             label={t.chat.compareWith}
             onClick={() => {
               setChooses(true);
-              compareWith(others[0]?.id);
+              compareWith((others.find(({ id }) => baseOf(id) !== base) ?? others[0])?.id);
             }}
           />
         )}

@@ -52,17 +52,20 @@ function Groups({ document: api, sought }: { document: ApiDocument; sought: stri
     .map((tag) => ({ ...tag, own: operations.filter(({ tags }) => tags.includes(tag.name)) }))
     .filter(({ own }) => own.length > 0);
   const [group = '', operation] = routeParts.value;
+  // The group that was gone to last, or whose route was opened.
+  const [at, setAt] = useState(group);
   const { user, admin } = secrets.value;
   const [lead = '', rules = ''] = api.info.description.split('\n\n');
   useEffect(() => {
     document.getElementById(operation ?? group)?.scrollIntoView();
+    setAt(group);
   }, [group, operation]);
   return (
     <Schemas.Provider value={api.components.schemas}>
       <div class="body">
         <nav aria-label={texts.groups}>
           {groups.map(({ name, own }) => (
-            <a key={name} href={`#/${name}`} aria-current={name === group ? 'true' : undefined}>
+            <a key={name} href={`#/${name}`} aria-current={name === at ? 'true' : undefined}>
               {name} <span class="quiet">{own.length}</span>
             </a>
           ))}
@@ -88,7 +91,7 @@ function Groups({ document: api, sought }: { document: ApiDocument; sought: stri
               <p class="quiet">
                 <Words text={description} />
               </p>
-              <Rows of={own} isSought={name === group || sought.trim() !== ''} />
+              <Rows of={own} isSought={name === group || sought.trim() !== ''} onOpen={() => setAt(name)} />
             </section>
           ))}
         </main>
@@ -97,15 +100,21 @@ function Groups({ document: api, sought }: { document: ApiDocument; sought: stri
   );
 }
 
+interface RowsProps {
+  readonly of: readonly Operation[];
+  readonly isSought: boolean;
+  readonly onOpen: () => void;
+}
+
 /** The routes of a group; folded where none of them takes the person's key, unless the group is what they look for. */
-function Rows({ of: operations, isSought }: { of: readonly Operation[]; isSought: boolean }) {
+function Rows({ of: operations, isSought, onOpen }: RowsProps) {
   const { user, admin } = secrets.value;
   const isForOthers =
     user !== undefined && admin === undefined && operations.every((one) => kindOfKey(one) === 'adminKey');
   const rows = () => (
     <div class="card">
       {operations.map((one) => (
-        <Row key={one.operationId} operation={one} />
+        <Row key={one.operationId} operation={one} onOpen={onOpen} />
       ))}
     </div>
   );
@@ -118,14 +127,17 @@ function Rows({ of: operations, isSought }: { of: readonly Operation[]; isSought
 }
 
 /** A route in a line; unfolded, all of it. */
-function Row({ operation }: { operation: Operation }) {
+function Row({ operation, onOpen }: { operation: Operation; onOpen: () => void }) {
   const { operationId: id, method, path, summary, tags } = operation;
   return (
     <Unfolding
       id={id}
       class="route"
       isOpen={routeParts.value[1] === id}
-      onOpen={() => history.replaceState(null, '', `#/${tags[0]}/${id}`)}
+      onOpen={() => {
+        history.replaceState(null, '', `#/${tags[0]}/${id}`);
+        onOpen();
+      }}
       title={
         <>
           <b class={`method ${method.toLowerCase()}`}>{method}</b> <code>{path}</code> <span>{summary}</span>

@@ -35,6 +35,7 @@ export const texts = {
   send: 'Send',
   curl: 'As a command',
   copyCurl: 'Copy the command',
+  copyAnswer: 'Copy the answer',
   stop: 'Stop',
   took: (status: string, wait: string) => `${status} after ${wait}`,
   save: (size: string, type: string) => `Save ${size} of ${type}`,

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { formatBytes } from '../../words/format-bytes.ts';
 import { messageOf, useWork } from '../state/polled.ts';
 import { secrets, signIn } from '../state/session.ts';
@@ -165,19 +165,29 @@ const Curl = ({ text }: { text: string }) => (
   </>
 );
 
-const ShownAnswer = ({ told, isFailed, text, file }: Shown) => (
-  <div class="answer">
-    <output class={isFailed ? 'failed' : 'quiet'}>{told}</output>
-    {text !== undefined && text !== '' && <pre tabindex={0}>{text}</pre>}
-    {file !== undefined && (
-      <Button
-        icon="save"
-        text={texts.save(formatBytes(file.size), file.type)}
-        onClick={() => saveFile(`answer.${file.type.split(/[/;]/)[1] ?? 'bin'}`, file)}
-      />
-    )}
-  </div>
-);
+function ShownAnswer({ told, isFailed, text = '', file }: Shown) {
+  const end = useRef<HTMLDivElement>(null);
+  // The button that sends is at the lower edge of many windows.
+  useEffect(() => end.current?.scrollIntoView({ block: 'nearest' }), [told]);
+  return (
+    <div class="answer" ref={end}>
+      <output class={isFailed ? 'failed' : 'quiet'}>{told}</output>
+      {text !== '' && (
+        <>
+          <pre tabindex={0}>{text}</pre>
+          <CopyButton label={texts.copyAnswer} text={text} />
+        </>
+      )}
+      {file !== undefined && (
+        <Button
+          icon="save"
+          text={texts.save(formatBytes(file.size), file.type)}
+          onClick={() => saveFile(`answer.${file.type.split(/[/;]/)[1] ?? 'bin'}`, file)}
+        />
+      )}
+    </div>
+  );
+}
 
 /** The text of a form's field that nobody has written in. */
 const exampleText = ({ examples }: Schema): string => String(examples?.[0] ?? '');

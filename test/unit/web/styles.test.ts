@@ -5,11 +5,9 @@ const webFolder = new URL('../../../src/web/', import.meta.url).pathname;
 
 /** The classes that a style sheet styles wherever they stand: those of its selectors that are one class alone. */
 function ownClasses(css: string): ReadonlySet<string> {
-  const selectors = css
-    .replaceAll(/\/\*.*?\*\//gs, '')
-    .matchAll(/(?<=(?:^|[{};,])\s*)\.([\w-]+)(?=\s*[,{])/g)
-    .map(([, name = '']) => name);
-  return new Set(selectors);
+  const bare = css.replaceAll(/\/\*.*?\*\//gs, '');
+  const selectors = [...bare.matchAll(/(?<=(?:^|[{};,])\s*)\.([\w-]+)(?=\s*[,{])/g)];
+  return new Set(selectors.map(([, name = '']) => name));
 }
 
 /** What all rooms share, which a room may change for itself. */

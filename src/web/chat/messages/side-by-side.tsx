@@ -58,6 +58,9 @@ function SideBySide(props: Props) {
   const answers = answersTo(conversation, question);
   const names = answers.map(({ model = '' }) => model);
   const shown = names.includes(shownModel) ? shownModel : (names[0] ?? '');
+  const isWritten = (answer: Message) =>
+    lives.some(({ message }) => message.id === endOf(conversation, answer).id);
+  const labelOf = (answer: Message) => `${answer.model ?? ''}${isWritten(answer) ? ' …' : ''}`;
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(
     () => followHeights(box.current),
@@ -69,7 +72,7 @@ function SideBySide(props: Props) {
         label={t.chat.model}
         value={shown}
         onChange={setShownModel}
-        options={names.map((name) => [name, name])}
+        options={answers.map((answer) => [answer.model ?? '', labelOf(answer)])}
       />
       {answers.map((answer) => (
         <Column
