@@ -102,14 +102,11 @@ describe.skipIf(chromiumPath === undefined)(
       const page = await bench().visit('now', { movesTime: true });
       await page.getByRole('cell', { name: '200 client disconnected' }).waitFor();
       const never = Promise.withResolvers<void>();
-      const asked = Promise.withResolvers<void>();
-      await routeFirst(page, '**/admin/v1/audit*', () => {
-        asked.resolve();
-        return never.promise;
-      });
+      await routeFirst(page, '**/admin/v1/audit*', () => never.promise);
+      const asked = page.waitForRequest('**/admin/v1/audit*');
       await page.goto(`${bench().origin}/#/audit`);
       // The file of the view is awaited before its answer, under the same words.
-      await asked.promise;
+      await asked;
       await page.getByText('Loading…').waitFor();
       await page.clock.fastForward(6000);
       await page.getByRole('button', { name: 'Try now' }).click();
@@ -295,6 +292,22 @@ describe.skipIf(chromiumPath === undefined)(
       await expect
         .poll(() => account.getAttribute('aria-expanded'))
         .toBe(before === 'true' ? 'false' : 'true');
+    });
+
+    it('tells no more of the budget of an account that is gone', async () => {
+      await make('accounts', {
+        name: 'passing',
+        budgets: { requests: { day: 1 } },
+      });
+      const { value: secret } = await make('keys', { account: 'passing' });
+      await use(secret);
+      const page = await bench().visit('now');
+      const notice = page.getByText(/^The budget of the account passing is used up/);
+      await notice.waitFor();
+      await bench().askAdmin('DELETE', 'accounts/passing');
+      await page.reload();
+      await page.getByRole('heading', { name: 'Latest requests' }).waitFor();
+      await notice.waitFor({ state: 'detached' });
     });
 
     it('is sorted and filtered after a reload as before', async () => {
