@@ -1,7 +1,14 @@
 import { chatModel } from '../state/models.ts';
 import { ask, changeAndAnswer } from './actions.ts';
 import { answer, liveIn } from './answers/answer.ts';
-import { replaceMessage, showBranch, type Message } from './conversations/conversation.ts';
+import { answersTo, endOf, shownModel } from './conversations/compared.ts';
+import {
+  branchOf,
+  replaceMessage,
+  showBranch,
+  type Conversation,
+  type Message,
+} from './conversations/conversation.ts';
 import { forkAt, numbered } from './conversations/copies.ts';
 import {
   changeConversation,
@@ -43,6 +50,15 @@ export function fork(conversationId: string, { id }: Message): string | undefine
   const forked = forkAt(old, id, numbered(old.title, conversations.value));
   putConversation(forked);
   return forked.id;
+}
+
+/** Ends comparing. An answer that was brought in sight alone is gone on with, and the chat's own one otherwise. */
+export function endComparing(conversation: Conversation): void {
+  const question = branchOf(conversation).findLast(({ role }) => role === 'user');
+  const answers = question === undefined ? [] : answersTo(conversation, question);
+  const shown = answers.length > 1 && answers.find(({ model }) => model === shownModel.value);
+  if (shown) keepAnswer(conversation.id, endOf(conversation, shown));
+  else changeConversation(conversation.id, (old) => ({ ...old, comparedModel: undefined }));
 }
 
 /**

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { importPart } from '../api/connection.ts';
 import { IconButton } from '../ui/controls.tsx';
 import { go } from '../state/route.ts';
 import { chatModel, chatModels, isWell, models } from '../state/models.ts';
@@ -19,6 +20,9 @@ interface Props {
   readonly onChange: (change: (old: Conversation) => Conversation) => void;
   readonly onOpen: (panel: Panel) => void;
 }
+
+const endComparing = async (conversation: Conversation) =>
+  (await importPart(() => import('./branch-actions.ts'))).endComparing(conversation);
 
 /** A model that thinks is the same one: comparing begins with another. */
 const baseOf = (id: string): string => id.replace(/-r$/, '');
@@ -51,7 +55,11 @@ export function Toolbar({ conversation, onModel, onChange, onOpen }: Props) {
               opens={chooses}
               onChoose={compareWith}
             />
-            <IconButton icon="close" label={t.chat.compareEnd} onClick={() => compareWith(undefined)} />
+            <IconButton
+              icon="close"
+              label={t.chat.compareEnd}
+              onClick={() => void endComparing(conversation)}
+            />
           </>
         )}
         <span class="spacer" />

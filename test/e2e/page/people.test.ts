@@ -175,7 +175,7 @@ describe.skipIf(chromiumPath === undefined)(
       await importChats(page, comparedFile({ comparedModel: 'other' }));
       await page.getByRole('button', { name: 'Chats' }).click();
       await page.getByRole('link', { name: 'compared' }).click();
-      await page.getByRole('group', { name: 'Model' }).getByRole('button', { name: 'other' }).waitFor();
+      await page.getByRole('group', { name: 'Model' }).getByRole('button', { name: 'other' }).click();
       await page.getByRole('button', { name: 'Second model: other' }).click();
       await page.locator('.sheet-over').getByRole('button', { name: 'tiny' }).click();
       await page.getByRole('button', { name: 'Second model: tiny' }).waitFor();
@@ -183,6 +183,7 @@ describe.skipIf(chromiumPath === undefined)(
       await expect.poll(() => pickers.count()).toBe(2);
       await page.getByRole('button', { name: 'Stop comparing' }).click();
       await expect.poll(() => pickers.count()).toBe(1);
+      await expect.poll(() => page.locator('.side-by-side, .message:has-text("Because.")').count()).toBe(0);
     });
 
     it('shows titles of chats in two lines, without moving them when a pointer comes', async () => {

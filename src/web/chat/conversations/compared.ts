@@ -1,4 +1,8 @@
+import { signal } from '@preact/signals';
 import { branchOf, type Conversation, type Message } from './conversation.ts';
+
+/** The model whose answers were brought in sight where there is room for one; another name: the first. */
+export const shownModel = signal('');
 
 /** The questions that were asked together with `question`, itself included: one for each of the models that answered differently before. */
 export const askedTogether = ({ messages }: Conversation, question: Message): Message[] =>

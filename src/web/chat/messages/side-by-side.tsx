@@ -1,12 +1,12 @@
 import type { VNode } from 'preact';
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { t } from '../../words/dialog-texts.ts';
 import { Button } from '../../ui/controls.tsx';
 import { Segments } from '../../ui/forms/fields.tsx';
 import { keepAnswer } from '../branch-actions.ts';
 import type { LiveAnswer } from '../answers/answer.ts';
 import type { Conversation, Message } from '../conversations/conversation.ts';
-import { answersTo, endOf } from '../conversations/compared.ts';
+import { answersTo, endOf, shownModel } from '../conversations/compared.ts';
 import { toRows, type Row } from './rows.ts';
 import { StatsLine } from './answer/stats-line.tsx';
 import './side-by-side.css';
@@ -22,17 +22,10 @@ interface TurnsProps {
 
 /** Questions that several models answered, each with the answers of all of them. */
 export function ComparedTurns({ rows, ...shared }: TurnsProps) {
-  const [shownModel, setShownModel] = useState('');
   return turnsOf(rows).map(([question, isAnswered], index, { length }) => (
     <div key={question.message.id} class="compared">
       {shared.toView(question)}
-      {isAnswered && (
-        <SideBySide
-          question={question.message}
-          isEnd={index === length - 1}
-          {...{ ...shared, shownModel, setShownModel }}
-        />
-      )}
+      {isAnswered && <SideBySide question={question.message} isEnd={index === length - 1} {...shared} />}
     </div>
   ));
 }
@@ -47,17 +40,14 @@ interface Props extends Omit<TurnsProps, 'rows'> {
   readonly question: Message;
   /** Whether it is the last one. */
   readonly isEnd: boolean;
-  /** The model whose answers are in sight where there is room for one; another name: the first. */
-  readonly shownModel: string;
-  readonly setShownModel: (model: string) => void;
 }
 
 /** The answers of several models to a question: in columns, or one at a time where there is room for one. */
 function SideBySide(props: Props) {
-  const { conversation, question, isEnd, lives, shownModel, setShownModel, toView } = props;
+  const { conversation, question, isEnd, lives, toView } = props;
   const answers = answersTo(conversation, question);
   const names = answers.map(({ model = '' }) => model);
-  const shown = names.includes(shownModel) ? shownModel : (names[0] ?? '');
+  const shown = names.includes(shownModel.value) ? shownModel.value : (names[0] ?? '');
   const isWritten = (answer: Message) =>
     lives.some(({ message }) => message.id === endOf(conversation, answer).id);
   const labelOf = (answer: Message) => `${answer.model ?? ''}${isWritten(answer) ? ' …' : ''}`;
@@ -71,7 +61,7 @@ function SideBySide(props: Props) {
       <Segments
         label={t.chat.model}
         value={shown}
-        onChange={setShownModel}
+        onChange={(model) => (shownModel.value = model)}
         options={answers.map((answer) => [answer.model ?? '', labelOf(answer)])}
       />
       {answers.map((answer) => (
