@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../support/page/browser.ts';
 import { usePageServer } from '../../support/page/page-server.ts';
 import {
@@ -9,11 +9,12 @@ import {
   compareWith,
   dialogSizes,
   openSettings,
-  PageBench,
+  type PageBench,
   pagePatienceMs,
   sendMessage,
   smallTargets,
 } from '../../support/page/page.ts';
+import { useBench } from '../../support/page/use-bench.ts';
 import { chatFile, chooseInMenu, doWith, importChats, showAnswer } from '../../support/page/chats.ts';
 
 const chat = usePageServer();
@@ -24,14 +25,10 @@ describe.skipIf(chromiumPath === undefined)(
   { timeout: 2 * pagePatienceMs },
   () => {
     let bench: PageBench;
-    beforeAll(async () => {
-      bench = await PageBench.open(chat().server);
-    }, pagePatienceMs);
-    afterEach(() => bench.closeTabs());
-    afterAll(async () => {
-      expect(bench.complaints).toEqual([]);
-      await bench[Symbol.asyncDispose]();
-    });
+    useBench(
+      () => chat().server,
+      (opened) => (bench = opened),
+    );
 
     async function openChat(model = 'hearth-demo', options: object = {}): Promise<Page> {
       const page = await bench.visit('chat', { keys: { user: bench.keys.user }, ...options });

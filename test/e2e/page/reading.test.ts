@@ -1,9 +1,16 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../support/page/browser.ts';
 import { chatFile, chooseInMenu, doWith, importChats, showAnswer } from '../../support/page/chats.ts';
 import { docxOf } from '../../support/files/docx.ts';
-import { answersOf, chooseModel, PageBench, pagePatienceMs, sendMessage } from '../../support/page/page.ts';
+import {
+  answersOf,
+  chooseModel,
+  type PageBench,
+  pagePatienceMs,
+  sendMessage,
+} from '../../support/page/page.ts';
+import { useBench } from '../../support/page/use-bench.ts';
 import { usePageServer } from '../../support/page/page-server.ts';
 
 const chat = usePageServer();
@@ -32,14 +39,10 @@ describe.skipIf(chromiumPath === undefined)(
   { timeout: 2 * pagePatienceMs },
   () => {
     let bench: PageBench;
-    beforeAll(async () => {
-      bench = await PageBench.open(chat().server);
-    }, pagePatienceMs);
-    afterEach(() => bench.closeTabs());
-    afterAll(async () => {
-      expect(bench.complaints).toEqual([]);
-      await bench[Symbol.asyncDispose]();
-    });
+    useBench(
+      () => chat().server,
+      (opened) => (bench = opened),
+    );
 
     async function openChat(model: string): Promise<Page> {
       const page = await bench.visit('chat', { keys: { user: bench.keys.user } });

@@ -2,18 +2,19 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../support/page/browser.ts';
 import { usePageServer } from '../../support/page/page-server.ts';
 import {
   answersOf,
   chooseModel,
-  PageBench,
+  type PageBench,
   pagePatienceMs,
   routeFirst,
   savedBy,
   sendMessage,
 } from '../../support/page/page.ts';
+import { useBench } from '../../support/page/use-bench.ts';
 import { chatFile, chooseInMenu, doWith, importChats } from '../../support/page/chats.ts';
 import { makeKey } from '../../support/server/make-accounts.ts';
 import { startServer } from '../../support/server/start-server.ts';
@@ -52,14 +53,10 @@ describe.skipIf(chromiumPath === undefined)(
   { timeout: 2 * pagePatienceMs },
   () => {
     let bench: PageBench;
-    beforeAll(async () => {
-      bench = await PageBench.open(chat().server);
-    }, pagePatienceMs);
-    afterEach(() => bench.closeTabs());
-    afterAll(async () => {
-      expect(bench.complaints).toEqual([]);
-      await bench[Symbol.asyncDispose]();
-    });
+    useBench(
+      () => chat().server,
+      (opened) => (bench = opened),
+    );
 
     async function openChat(model: string): Promise<Page> {
       const page = await bench.visit('chat', { keys: { user: bench.keys.user } });

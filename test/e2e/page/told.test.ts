@@ -1,9 +1,16 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { docxOf } from '../../support/files/docx.ts';
 import { chromiumPath } from '../../support/page/browser.ts';
 import { chatFile, chooseInMenu, importChats } from '../../support/page/chats.ts';
-import { chooseModel, PageBench, pagePatienceMs, savedBy, sendMessage } from '../../support/page/page.ts';
+import {
+  chooseModel,
+  type PageBench,
+  pagePatienceMs,
+  savedBy,
+  sendMessage,
+} from '../../support/page/page.ts';
+import { useBench } from '../../support/page/use-bench.ts';
 import { usePageServer } from '../../support/page/page-server.ts';
 
 const chat = usePageServer();
@@ -13,14 +20,10 @@ describe.skipIf(chromiumPath === undefined)(
   { timeout: 2 * pagePatienceMs },
   () => {
     let bench: PageBench;
-    beforeAll(async () => {
-      bench = await PageBench.open(chat().server);
-    }, pagePatienceMs);
-    afterEach(() => bench.closeTabs());
-    afterAll(async () => {
-      expect(bench.complaints).toEqual([]);
-      await bench[Symbol.asyncDispose]();
-    });
+    useBench(
+      () => chat().server,
+      (opened) => (bench = opened),
+    );
 
     async function openChat(): Promise<Page> {
       const page = await bench.visit('chat', { keys: { user: bench.keys.user } });

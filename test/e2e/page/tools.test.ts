@@ -1,18 +1,19 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { writeWav } from '../../support/audio/wav.ts';
 import { chromiumPath } from '../../support/page/browser.ts';
 import {
   answersOf,
   chooseModel,
   openSettings,
-  PageBench,
+  type PageBench,
   pagePatienceMs,
   routeFirst,
   savedBy,
   sendMessage,
 } from '../../support/page/page.ts';
+import { useBench } from '../../support/page/use-bench.ts';
 import { chatFile, chooseInMenu, doWith, importChats } from '../../support/page/chats.ts';
 import { usePageServer } from '../../support/page/page-server.ts';
 
@@ -29,14 +30,10 @@ describe.skipIf(chromiumPath === undefined)(
   { timeout: 2 * pagePatienceMs },
   () => {
     let bench: PageBench;
-    beforeAll(async () => {
-      bench = await PageBench.open(chat().server);
-    }, pagePatienceMs);
-    afterEach(() => bench.closeTabs());
-    afterAll(async () => {
-      expect(bench.complaints).toEqual([]);
-      await bench[Symbol.asyncDispose]();
-    });
+    useBench(
+      () => chat().server,
+      (opened) => (bench = opened),
+    );
 
     async function openChat(): Promise<Page> {
       const page = await bench.visit('chat', { keys: { user: bench.keys.user } });

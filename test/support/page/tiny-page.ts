@@ -1,8 +1,9 @@
 import { rmSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { afterAll, beforeAll } from 'vitest';
 import { createModelsDir, tinyModel } from '../models/tiny-model.ts';
 import { startServer, type RunningServer } from '../server/start-server.ts';
-import { PageBench, pagePatienceMs } from './page.ts';
+import { pagePatienceMs, type PageBench } from './page.ts';
+import { useBench } from './use-bench.ts';
 
 /** A desk, a tablet, and a phone in both positions. */
 export const screens = [
@@ -35,15 +36,16 @@ export function useTinyPage(more?: () => Promise<Readonly<Record<string, string>
       modelsDirs: [modelsDir],
       config: { demo: false, models: [{ id: 'tiny', threads: 1 }] },
     });
-    bench = await PageBench.open(server);
   }, pagePatienceMs);
-  afterEach(() => bench.closeTabs());
+  // Hooks after all tests run in reverse: the browser is gone before its server.
   afterAll(async () => {
-    expect(bench.complaints).toEqual([]);
-    await bench[Symbol.asyncDispose]();
     await server.stop();
     rmSync(modelsDir, { recursive: true });
   });
+  useBench(
+    () => server,
+    (opened) => (bench = opened),
+  );
   return {
     bench: () => bench,
     server: () => server,
