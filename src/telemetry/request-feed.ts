@@ -12,7 +12,7 @@ export interface FeedRequest {
   readonly durationMs: number;
   /** Canonical id of the model that it came to. */
   readonly model?: string | undefined;
-  /** The same of the model that it named, also where it was refused before. */
+  /** That of the model that it named, also where it was refused before it came to that. */
   readonly namedModel?: string | undefined;
   /** Whether its client left before it had the whole answer. */
   readonly clientLeft?: boolean;

@@ -138,7 +138,9 @@ export function App() {
       {/* The keyboard can scroll a view that has nothing to be pressed; a chat has. */}
       <main id="main" tabindex={name === 'chat' ? -1 : 0}>
         {isServerAway.value && <AwayBanner />}
-        {place !== '' && !places.has(place) && <NoView place={place} shown={name} />}
+        {place !== '' && !places.has(place) && (
+          <NoView place={place} shown={name} onSettings={openSettings} />
+        )}
         {asksToRemember.value && <RememberQuestion />}
         {isOpen ? (
           <ViewFrame key={name} view={view} title={t.views[name]} />
@@ -202,6 +204,9 @@ function TabTitle({ view }: { view: ViewName }) {
   return null;
 }
 
+const openSettings = () =>
+  openDialog((close) => <MoreDialog views={inNavigation.value} folded={folded.value} onClose={close} />);
+
 function Navigation({ current }: { current: ViewName }) {
   const { within = current }: ViewRow = views[current];
   return (
@@ -226,16 +231,7 @@ function Navigation({ current }: { current: ViewName }) {
         <Icon name="api" />
         <span>{t.views.api}</span>
       </a>
-      <button
-        type="button"
-        class="more"
-        title={t.shell.settings}
-        onClick={() =>
-          openDialog((close) => (
-            <MoreDialog views={inNavigation.value} folded={folded.value} onClose={close} />
-          ))
-        }
-      >
+      <button type="button" class="more" title={t.shell.settings} onClick={openSettings}>
         <Icon name="settings" />
         <span>{t.shell.settings}</span>
       </button>

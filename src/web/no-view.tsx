@@ -7,15 +7,17 @@ interface Props {
   readonly place: string;
   /** The view that is shown instead. */
   readonly shown: ViewName;
+  /** Opens the settings of the page. */
+  readonly onSettings: () => void;
 }
 
 /** That there is no view of that name. What is no view, but a page or a dialog, is opened. */
-export function NoView({ place, shown }: Props) {
+export function NoView({ place, shown, onSettings }: Props) {
   const isElsewhere = place === 'docs' || place === 'settings';
   useEffect(() => {
     if (place === 'docs') location.replace('docs');
     if (place !== 'settings') return;
-    document.querySelector<HTMLElement>('.views > .more')?.click();
+    onSettings();
     // The way back leads to where the person was before.
     location.replace(toAddress(shown));
   }, [place]);

@@ -8,6 +8,7 @@ import { actingFor, noteAct } from '../audit.ts';
 import { trialPlanName } from '../plans.ts';
 import { createId, hashSecret } from '../secrets.ts';
 import type { Clock } from '../types.ts';
+import { mostSeats } from '../../bounds.ts';
 
 /** The rights and the lifetime of the key that a claim makes. */
 interface ClaimedKey extends Pick<NewKey, 'allowedModels' | 'scopes' | 'parallel' | 'budgets'> {
@@ -48,7 +49,6 @@ export interface InvitationsDeps {
   readonly now: Clock;
 }
 
-export const mostSeats = 10_000;
 const defaultOpenMs = 7 * 86_400_000;
 
 const createCode = () => randomBytes(24).toString('base64url');

@@ -114,7 +114,7 @@ function toWireRequest(request: FeedRequest) {
     request_id: request.requestId,
     status: request.status,
     duration_ms: request.durationMs,
-    model: request.model ?? request.namedModel ?? null,
+    model: request.namedModel ?? null,
     key_id: request.keyId ?? null,
     error_code: request.errorCode ?? null,
     client_left: request.clientLeft === true,

@@ -6,12 +6,12 @@ import {
   type BudgetMeasure,
 } from '../../accounts/budgets/budget.ts';
 import { budgetPeriods } from '../../accounts/budgets/calendar.ts';
-import { mostSeats } from '../../accounts/sign-in/invitations.ts';
 import { userScopes } from '../../accounts/types.ts';
 import { greatestLimit, measureNames, windows, type Limits } from '../../accounts/plans.ts';
 import { modelIdPattern, modelIdRule } from '../../catalog/pulls/model-source.ts';
 import { toDurationMs } from '../../config/values/duration.ts';
 import { eachOf } from '../../config/values/each-of.ts';
+import { mostSeats, mostTrialDays } from '../../bounds.ts';
 import { parseTimeBound, timeBoundForms, type TimeBound } from '../../config/values/time-bound.ts';
 import { usageGroupings, usageSteps } from '../../limits/reports/usage.ts';
 import { webhookProblem } from '../../notices/webhook.ts';
@@ -114,7 +114,7 @@ const accountLimits = perMeasure(budgetMeasureNames, (measure) => orNothing(perP
 /** A whole plan, with the names that `GET /admin/v1/plans` has. */
 export const newPlan = namedObject('MakePlan', {
   name,
-  days: z.int().min(1).max(36_500).optional().describe('Of the plan `trial` only.'),
+  days: z.int().min(1).max(mostTrialDays).optional().describe('Of the plan `trial` only.'),
   limits,
   account: accountLimits.optional(),
   batch: z.strictObject({ factor: z.number().min(0).max(1) }).optional(),

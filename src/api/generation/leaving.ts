@@ -10,12 +10,17 @@ export function createLeaving(c: AppContext): AbortController {
   return leaving;
 }
 
+/** Throws request_cancelled where an operator has stopped the work of this request. */
+export function throwIfCancelled(c: AppContext): void {
+  const cancelled = c.get('cancelled');
+  if (cancelled !== undefined) throw cancelled;
+}
+
 /**
  * The response to a request whose work was stopped. Its client has disconnected: nobody reads the response, and it counts
  * as no error of the server. Throws request_cancelled where it was an operator instead.
  */
 export function clientLeft(c: AppContext): Response {
-  const cancelled = c.get('cancelled');
-  if (cancelled !== undefined) throw cancelled;
+  throwIfCancelled(c);
   return new Response(null, { status: clientClosedRequest, headers: { 'x-request-id': c.get('requestId') } });
 }

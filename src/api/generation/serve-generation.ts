@@ -1,7 +1,7 @@
 import type { Usage } from '../../engine/generation/generation.ts';
 import { toAppError, invalidValue, type AppError } from '../../errors/errors.ts';
 import { nodeBindings, type AppContext, type AppDeps } from '../env.ts';
-import { clientLeft } from './leaving.ts';
+import { clientLeft, throwIfCancelled } from './leaving.ts';
 import type { Meter } from './meter.ts';
 import { runMetered, type MeteredJob, type MeteredRoute } from './metering.ts';
 import { noteError } from '../middleware/on-error.ts';
@@ -171,7 +171,7 @@ async function respondStreamed<Event extends Typed, Finished extends FinishedEnd
       const end = await generation.ended;
       await meter.settled;
       if (end.outcome === 'finished') yield* mapping.end(end);
-      else clientLeft(c);
+      else throwIfCancelled(c);
     } catch (thrown) {
       const { usage } = await generation.ended;
       await meter.settled;

@@ -71,7 +71,8 @@ function withFieldWords(
 }
 
 function described(schema: JsonObject): JsonObject {
-  const { properties = {} } = schema as { readonly properties?: Readonly<Record<string, JsonObject>> };
+  const { properties } = schema as { readonly properties?: Readonly<Record<string, JsonObject>> };
+  if (properties === undefined) return schema;
   const fields = Object.entries(properties).map(([name, field]) => {
     const text = fieldWords[name];
     return [name, text === undefined ? field : { description: text, ...field }] as const;

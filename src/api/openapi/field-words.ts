@@ -1,4 +1,4 @@
-/** What fields of requests mean that many routes have, by name. A schema that describes its field says it better. */
+/** The meaning of each field that requests of several routes have, by its name. A schema may describe its own field instead. */
 export const fieldWords: Readonly<Record<string, string>> = {
   model: 'Which model: an id or an alias of `GET /v1/models`.',
   messages: 'The conversation so far, oldest first.',
@@ -18,7 +18,7 @@ export const fieldWords: Readonly<Record<string, string>> = {
   max_tokens: 'Most tokens of the answer. A longer one is cut off, and says so.',
   max_completion_tokens: 'Most tokens of the answer and its thought; the newer name of `max_tokens`.',
   max_output_tokens: 'Most tokens of the answer and its thought.',
-  min_tokens: 'Before so many tokens the answer does not end by itself.',
+  min_tokens: 'The answer does not end by itself before it has this number of tokens.',
   ignore_eos: 'Whether the answer goes on to its most tokens where the model would end it.',
   stop: 'Texts before which the answer ends; they are not part of it.',
   stop_sequences: 'Texts before which the answer ends; they are not part of it.',
@@ -27,7 +27,7 @@ export const fieldWords: Readonly<Record<string, string>> = {
   temperature:
     'How far tokens are drawn from the most probable one; 0 always takes that. Default 1, or the one of the model.',
   top_p: 'Tokens are drawn from the most probable ones that have this share together. Default 0.95.',
-  top_k: 'Tokens are drawn from so many of the most probable ones; 0 and -1: from all. Default 40.',
+  top_k: 'Each token is drawn from this number of the most probable ones; 0 and -1: from all. Default 40.',
   min_p: 'Tokens with less than this share of the probability of the best one are left out. Default 0.05.',
   seed: 'The same request with the same seed gives the same answer, but for rounding.',
   frequency_penalty: 'How much a token loses each time that it has come already.',
@@ -40,7 +40,7 @@ export const fieldWords: Readonly<Record<string, string>> = {
   top_n_sigma: 'A value above 0 is refused: there is `min_p`.',
   logit_bias: 'By token id, how much more (up to 100) or less (down to -100) likely it is made.',
   logprobs: 'The log-probabilities of the tokens of the answer.',
-  top_logprobs: 'For each token of the answer, so many of the most probable ones in its place.',
+  top_logprobs: 'This number of the most probable tokens is told in the place of each token of the answer.',
 
   tools: 'The functions that the model may call, each with a JSON schema of its arguments.',
   tool_choice: 'Whether the model may call one, must, or must call one of this name.',
@@ -52,7 +52,7 @@ export const fieldWords: Readonly<Record<string, string>> = {
   json_schema: 'A JSON schema that the answer fits.',
   guided_json: "vLLM's name of a JSON schema that the answer fits.",
   guided_choice: 'The texts of which the answer is one.',
-  structured_outputs: "vLLM's form of what the answer has to fit.",
+  structured_outputs: "vLLM's form of a schema, choice, pattern or grammar that the answer fits.",
   text: 'The form of the answer, and how long it is to be.',
   output_format: 'A JSON schema that the answer fits.',
   output_config: 'The form of the answer, and how hard the model thinks.',

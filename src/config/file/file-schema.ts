@@ -14,6 +14,7 @@ import { budgetMeasures, greatestUnits } from '../../accounts/budgets/budget.ts'
 import { budgetPeriods } from '../../accounts/budgets/calendar.ts';
 import { greatestLimit, measures, trialPlanName, windows } from '../../accounts/plans.ts';
 import { eachOf } from '../values/each-of.ts';
+import { mostContextTokens, mostGpuLayers, mostTrialDays } from '../../bounds.ts';
 import { webhookProblem } from '../../notices/webhook.ts';
 import { secretSource } from '../values/secret-source.ts';
 import { parseSizeBytes } from '../values/size.ts';
@@ -52,8 +53,6 @@ const duration = durationOrNever
 const size = parsed(parseSizeBytes);
 const flag = z.boolean({ error: 'write true or false' });
 const count = z.int().min(1);
-/** No model was trained for more than 10 million tokens. */
-const mostContextTokens = 2 ** 24;
 const text = z.string().min(1);
 const isolation = z.enum(isolations, { error: 'must be process or none' });
 
@@ -76,7 +75,7 @@ const price = units(1e6);
 const prices = z.record(text, eachOf([...measures, 'cachedTokens'], price).partial());
 
 const plan = z.strictObject({
-  days: count.max(36_500).optional(),
+  days: count.max(mostTrialDays).optional(),
   limits,
   account: account.optional(),
   batch: z.strictObject({ factor: z.number().min(0).max(1) }).optional(),
@@ -107,7 +106,7 @@ export const modelShape = {
   reserve: flag.optional(),
   threads: z.union([z.literal('auto'), count.max(1024)], { error: 'must be auto or a number' }).optional(),
   gpuLayers: z
-    .union([z.literal('auto'), z.int().min(0).max(10_000)], { error: 'must be auto or a number' })
+    .union([z.literal('auto'), z.int().min(0).max(mostGpuLayers)], { error: 'must be auto or a number' })
     .optional(),
   cacheType: z.enum(cacheTypes, { error: `must be ${cacheTypes.join(', ')}` }).optional(),
   flashAttention: z.union([z.literal('auto'), flag], { error: 'must be auto, true or false' }).optional(),

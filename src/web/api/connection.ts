@@ -18,7 +18,7 @@ export const isOffline = signal(!navigator.onLine);
 /** A server that takes longer to say that it is there is away. */
 const deadlineMs = 5000;
 const lookMs = 2000;
-/** After so much silence at most, the page looks whether the server is still there. */
+/** The page looks whether the server is still there before that has been silent for longer than this. */
 export const patienceMs = 5000;
 
 /** Whether the server answers now. */

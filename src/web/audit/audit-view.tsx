@@ -249,7 +249,7 @@ function EntryRow({ entry, things, isAlike, isFoundWithin }: RowProps) {
   );
 }
 
-/** The ids of what the row has only names of. */
+/** The id of the thing that was acted on, and that of who did it: the row has their names. */
 function idsOf({ subject, actor }: Entry, name: string) {
   const ids: (readonly [title: string, id: string])[] = [];
   if (subject !== name) ids.push([t.audit.subjectId, subject]);

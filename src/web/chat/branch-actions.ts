@@ -1,14 +1,8 @@
 import { chatModel } from '../state/models.ts';
 import { ask, changeAndAnswer } from './actions.ts';
 import { answer, liveIn } from './answers/answer.ts';
-import { answersTo, endOf, shownModel } from './conversations/compared.ts';
-import {
-  branchOf,
-  replaceMessage,
-  showBranch,
-  type Conversation,
-  type Message,
-} from './conversations/conversation.ts';
+import { comparedEnd, shownModel } from './conversations/compared.ts';
+import { replaceMessage, showBranch, type Conversation, type Message } from './conversations/conversation.ts';
 import { forkAt, numbered } from './conversations/copies.ts';
 import {
   changeConversation,
@@ -54,10 +48,8 @@ export function fork(conversationId: string, { id }: Message): string | undefine
 
 /** Ends comparing. An answer that was brought in sight alone is gone on with, and the chat's own one otherwise. */
 export function endComparing(conversation: Conversation): void {
-  const question = branchOf(conversation).findLast(({ role }) => role === 'user');
-  const answers = question === undefined ? [] : answersTo(conversation, question);
-  const shown = answers.length > 1 && answers.find(({ model }) => model === shownModel.value);
-  if (shown) keepAnswer(conversation.id, endOf(conversation, shown));
+  const shown = comparedEnd(conversation, shownModel.value);
+  if (shown) keepAnswer(conversation.id, shown);
   else changeConversation(conversation.id, (old) => ({ ...old, comparedModel: undefined }));
 }
 

@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { mostContextTokens, mostGpuLayers } from '../../bounds.ts';
 import { toDurationMs } from '../../config/values/duration.ts';
 import type { ModelDetails, ModelSettings, ModelStatus } from '../api/types.ts';
 import { isInRange, numberParameters } from '../chat/settings/parameters.ts';
@@ -52,8 +53,8 @@ const amountOf = (text: string): number => Number(text.replaceAll(',', ''));
 /** Of settings that are numbers and nothing else. */
 const examples: Partial<Record<Name, string>> = { temperature: '0.7', top_p: '0.9' };
 
-/** The server takes no more: `settings` in its schema of the file. */
-const greatest: Partial<Record<Name, number>> = { context: 2 ** 24, gpuLayers: 10_000 };
+/** The server takes no more. */
+const greatest: Partial<Record<Name, number>> = { context: mostContextTokens, gpuLayers: mostGpuLayers };
 
 const isWhole = (amount: number, least: number) => Number.isInteger(amount) && amount >= least;
 

@@ -10,11 +10,12 @@ const pollMs = 30_000;
 /** As many, and as old, as the view itself is told of. */
 const path = 'notices?since=7d&limit=20';
 
-/** Learns which accounts and keys there are, anew with each new notice. */
+/** Learns which accounts and keys there are, anew with each new notice; nothing is asked while there is none. */
 function usePresent(): void {
   const newest = notices.value[0]?.id;
-  const accounts = useAdmin<ListOf<Account>>('accounts', pollMs, newest).value?.data;
-  const keys = useAdmin<ListOf<ApiKey>>('keys', pollMs, newest).value?.data;
+  const isNeeded = newest !== undefined;
+  const accounts = useAdmin<ListOf<Account>>(isNeeded ? 'accounts' : undefined, pollMs, newest).value?.data;
+  const keys = useAdmin<ListOf<ApiKey>>(isNeeded ? 'keys' : undefined, pollMs, newest).value?.data;
   useEffect(() => {
     if (accounts === undefined || keys === undefined) return;
     const valid = keys.filter(({ state }) => state === 'active');

@@ -9,8 +9,8 @@ const ownCount = colourCount - 1;
 export type Colours = ReadonlyMap<string, number>;
 
 /**
- * `kept` with a colour of its own for each of `names`, the largest first, which are at most as many as there are: the one
- * that it had. Of two that never met before and have the same, the smaller one gets another.
+ * `kept` with a colour of its own for each of `names`, the largest group first, of which there are at most 7. A name keeps
+ * the colour that it had. Of two names that have the same one and never met before, the smaller group gets another.
  */
 export function withNames(kept: Colours, names: readonly string[]): Colours {
   const free = new Set(Array.from({ length: ownCount }, (_, index) => index + 1));

@@ -32,11 +32,14 @@ export const isCompared = (conversation: Conversation, id: string | null): boole
   conversation.comparedId !== undefined &&
   branchOf({ ...conversation, leafId: id }).some((message) => message.id === conversation.comparedId);
 
-/** The message that the next question to `model` follows: of answers that stand beside each other its own. */
-export function endFor(conversation: Conversation, model: string): string | null {
-  const { leafId } = conversation;
-  if (!isCompared(conversation, leafId)) return leafId;
+/** The end of the last answer of `model`, where it stands beside others; undefined: there is none. */
+export function comparedEnd(conversation: Conversation, model: string): Message | undefined {
+  if (!isCompared(conversation, conversation.leafId)) return undefined;
   const question = branchOf(conversation).findLast(({ role }) => role === 'user');
   const own = question && answersTo(conversation, question).find((answer) => answer.model === model);
-  return own === undefined ? leafId : endOf(conversation, own).id;
+  return own && endOf(conversation, own);
 }
+
+/** The message that the next question to `model` follows: of answers that stand beside each other its own. */
+export const endFor = (conversation: Conversation, model: string): string | null =>
+  comparedEnd(conversation, model)?.id ?? conversation.leafId;

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { mostSeats } from '../../../bounds.ts';
 import type { CreatedInvitation, PlanList } from '../../api/types.ts';
 import { adminJson } from '../../state/session.ts';
 import { t } from '../../words/operator-texts.ts';
@@ -17,9 +18,6 @@ export const MadeDialog = ({ made, onClose }: { made: CreatedInvitation; onClose
     <LinkBox link={new URL(made.path, document.baseURI).href} isMain />
   </OnceDialog>
 );
-
-/** The server takes no more: `mostSeats` there. */
-const mostSeats = 10_000;
 
 interface NewProps {
   readonly plans: PlanList['data'];

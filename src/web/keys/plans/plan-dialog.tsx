@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { mostTrialDays } from '../../../bounds.ts';
 import { ApiError } from '../../api/request.ts';
 import type { PlanList } from '../../api/types.ts';
 import { adminJson, asAdmin } from '../../state/session.ts';
@@ -166,11 +167,8 @@ async function checkName(name: string, isNew: boolean): Promise<void> {
   if (!isNew && other === undefined) throw new Error(t.plans.gone);
 }
 
-/** The server takes no more: `days` in its schema of plans. */
-const mostDays = 36_500;
-
 const DaysField = (field: { readonly value: string; readonly onChange: (days: string) => void }) => (
-  <TextField name="days" type="number" label={t.plans.days} min={1} max={mostDays} {...field} />
+  <TextField name="days" type="number" label={t.plans.days} min={1} max={mostTrialDays} {...field} />
 );
 
 interface BaseProps extends Pick<Props, 'plans'> {

@@ -96,7 +96,7 @@ async function readText(file: File): Promise<readonly Attachment[] | string> {
   }
 }
 
-/** What is taken besides documents, which the server does not know of: other kinds of files go to models that take them. */
+/** The kinds of files besides documents that some model here takes. The server's error names documents only. */
 const others = (): ('image' | 'audio')[] =>
   (['image', 'audio'] as const).filter((kind) => takersOf(kind).length > 0);
 
