@@ -87,7 +87,7 @@ export interface Administration {
     note(act: string, subject: string, before?: object, after?: object): void;
     list(wanted: Parameters<typeof listActs>[1]): readonly AuditEntry[];
   };
-  readonly notices: Pick<Notices, 'list' | 'written'>;
+  readonly notices: Pick<Notices, 'list'>;
   readonly invitations: Pick<Invitations, 'create' | 'list' | 'get' | 'renewCode' | 'close' | 'claim'>;
   readonly plans: Pick<PlanBook, 'plans' | 'sourceOf' | 'priceOf'>;
   readonly madePlans: Pick<MadePlans, 'set' | 'remove'>;

@@ -3,7 +3,7 @@ import type { Clock } from '../accounts/types.ts';
 import type { Network } from '../catalog/download/http/http-get.ts';
 import { toStorageTrouble } from '../errors/storage-trouble.ts';
 import type { Store } from '../store/store.ts';
-import type { DeliveryRow, NoticeRow } from '../store/tables/notice-table.ts';
+import type { DeliveryRow, ListedNoticeRow, NoticeRow } from '../store/tables/notice-table.ts';
 import type { Log } from '../telemetry/log.ts';
 import { messageOf } from '../words/describe-error.ts';
 import { postSigned, toSecretBytes, type Webhook } from './webhook.ts';
@@ -25,7 +25,7 @@ export interface Fact {
   readonly accountId?: string | undefined;
 }
 
-export interface Notice extends Omit<NoticeRow, 'data'> {
+export interface Notice extends Omit<ListedNoticeRow, 'data'> {
   readonly data: unknown;
 }
 
@@ -67,8 +67,6 @@ export class Notices {
   readonly #unwritten = new Map<string, { readonly row: NoticeRow; isSent: boolean }>();
   #timer: NodeJS.Timeout | undefined;
   #sending: Promise<void> | undefined;
-  /** How many were written since the start, so that a watcher knows of another one without a look into the store. */
-  written = 0;
   /** There is something new since the last look. */
   #isWoken = false;
 
@@ -100,8 +98,9 @@ export class Notices {
 
   /** The newest first. */
   list({ fromMs = 0, limit = 100 }: { fromMs?: number | undefined; limit?: number | undefined }): Notice[] {
-    return this.#deps.store.notices
-      .list(fromMs, limit)
+    const { store, now } = this.#deps;
+    return store.notices
+      .list(fromMs, limit, now())
       .map((row) => ({ ...row, data: JSON.parse(row.data) as unknown }));
   }
 
@@ -133,7 +132,6 @@ export class Notices {
     const { store, operator, now } = this.#deps;
     const { id, accountId } = row;
     store.notices.insert(row);
-    this.written += 1;
     if (operator !== undefined && !isSent) store.notices.addDelivery(id, '', now(), mostWaiting);
     if (accountId !== null && store.accounts.byId(accountId)?.webhook)
       store.notices.addDelivery(id, accountId, now(), mostWaiting);

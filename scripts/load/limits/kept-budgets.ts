@@ -90,7 +90,7 @@ export class KeptBudgets implements AsyncDisposable {
   /** Contradictions between the notices and the webhook's messages, once nothing is to be sent any more. */
   auditReceived(store: Store): string[] {
     const { received, problems } = this.#hook;
-    const ids = store.notices.list(0, 100_000).map(({ id }) => id);
+    const ids = store.notices.list(0, 100_000, Date.now()).map(({ id }) => id);
     return [
       ...problems,
       ...ids.filter((id) => !received.some((one) => one.id === id)).map((id) => `${id} was never received`),
@@ -104,7 +104,7 @@ export class KeptBudgets implements AsyncDisposable {
 
   #auditNotices(store: Store, used: number): string[] {
     const limit = this.#limit ?? Infinity;
-    const told = store.notices.list(0, 100_000).map(({ occasion }) => occasion);
+    const told = store.notices.list(0, 100_000, Date.now()).map(({ occasion }) => occasion);
     const isTold = told.some((occasion) => occasion.endsWith(` ${limit} 80`));
     const isDue = used >= 0.8 * limit;
     return [

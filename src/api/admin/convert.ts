@@ -140,7 +140,7 @@ export function toWireUsage(usage: Usage) {
   };
 }
 
-export const toWireNotice = ({ id, kind, accountId, atMs, message, data }: Notice) => ({
+export const toWireNotice = ({ id, kind, accountId, atMs, message, data, stands }: Notice) => ({
   id,
   object: 'notice',
   type: kind,
@@ -148,6 +148,7 @@ export const toWireNotice = ({ id, kind, accountId, atMs, message, data }: Notic
   account_id: accountId,
   message,
   data,
+  stands,
 });
 
 /** `deletable`: whether DELETE would delete its files. */

@@ -35,7 +35,7 @@ async function* toEvents(deps: AppDeps, signal: AbortSignal): AsyncGenerator<str
     if (untold.length > maxUntold) untold.shift();
   });
   let told = '';
-  let toldNotices: number | undefined;
+  let toldNotices = '[]';
   const server = serverFacts();
   let toldRunning = '[]';
   try {
@@ -47,10 +47,10 @@ async function* toEvents(deps: AppDeps, signal: AbortSignal): AsyncGenerator<str
         server,
       });
       if (models !== told) yield dataEvent((told = models));
-      const { written } = deps.administration.notices;
-      const notices = written === toldNotices ? [] : noticesOf(deps);
-      if (notices.length > 0) yield jsonEvent({ object: 'server_event', type: 'notices', data: notices });
-      toldNotices = written;
+      const notices = JSON.stringify(noticesOf(deps));
+      if (notices !== toldNotices)
+        yield dataEvent(`{"object":"server_event","type":"notices","data":${notices}}`);
+      toldNotices = notices;
       const data = untold.splice(0).map(toWireRequest);
       if (data.length > 0) yield jsonEvent({ object: 'server_event', type: 'requests', data });
       const running = JSON.stringify(deps.metrics.live.all.map(toWireLive));

@@ -109,6 +109,11 @@ const notice = namedObject('Notice', {
   account_id: z.string().nullable().describe('Whom it concerns beside the operator.'),
   message: z.string(),
   data: z.record(z.string(), z.unknown()),
+  stands: z
+    .boolean()
+    .describe(
+      'Whether the account that it is about is still there, and its key, or one that replaced it, works.',
+    ),
 });
 export const noticeList = namedObject('NoticeList', listOf(notice));
 
@@ -261,7 +266,9 @@ export const serverEvent = namedUnion('ServerEvent', [
     object: z.literal('server_event'),
     type: z
       .literal('notices')
-      .describe('Those of the last week, the newest first, when there is another one.'),
+      .describe(
+        'Those of the last week, the newest first, when there is another one or one stands no longer.',
+      ),
     data: z.array(notice),
   }),
 ]);

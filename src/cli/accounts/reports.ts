@@ -106,7 +106,7 @@ export function registerNoticesCommand(program: Command): void {
     .option('--since <time>', 'from then on: an age, a date or a time in UTC; -1: all that is kept', '7d')
     .action((options: StoreOptions & { since: string }) =>
       lookIntoStore(options, ({ store, nowMs }) => {
-        const rows = store.notices.list(toBoundMs('--since', options.since, nowMs) ?? 0, pageRows);
+        const rows = store.notices.list(toBoundMs('--since', options.since, nowMs) ?? 0, pageRows, nowMs);
         printRows(rows, noticeColumns, options.json, 'there were no notices in this time');
       }),
     );

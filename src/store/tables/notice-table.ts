@@ -14,6 +14,11 @@ export interface NoticeRow {
   readonly data: string;
 }
 
+export interface ListedNoticeRow extends NoticeRow {
+  /** Whether its account is there, and a key works that it is about; also where it is about neither. */
+  readonly stands: boolean;
+}
+
 /** A notice that is still to be sent. */
 export interface DeliveryRow extends NoticeRow {
   /** The account whose address it goes to; empty: the operator's. */
@@ -25,6 +30,13 @@ export interface DeliveryRow extends NoticeRow {
 }
 
 const columns = columnsOf('id, occasion, kind, accountId, atMs, message, data');
+// A budget is of the first key of those that replaced each other, which may have ended while its successor works.
+const stands = `(account_id IS NULL
+    OR EXISTS (SELECT 1 FROM accounts WHERE accounts.id = notices.account_id AND removed_at_ms IS NULL))
+  AND (data ->> 'key_id' IS NULL
+    OR EXISTS (SELECT 1 FROM keys
+      WHERE (keys.id = data ->> 'key_id' OR keys.account_id = notices.account_id AND balance_id = data ->> 'key_id')
+      AND revoked_at_ms IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > :nowMs)))`;
 const oneDelivery = 'notice_id = :id AND account_id = :recipient';
 
 /** News that somebody should know, and where it is still to be sent. */
@@ -77,9 +89,14 @@ export class NoticeTable extends Table {
   }
 
   /** The newest first. */
-  list(fromMs: number, limit: number): NoticeRow[] {
-    const sql = `SELECT ${columns} FROM notices WHERE notices.at_ms >= ? ORDER BY notices.at_ms DESC, id LIMIT ?`;
-    return this.database.all(sql, fromMs, limit);
+  list(fromMs: number, limit: number, nowMs: number): ListedNoticeRow[] {
+    return this.database
+      .all<Omit<ListedNoticeRow, 'stands'> & { readonly stands: number }>(
+        `SELECT ${columns}, ${stands} AS stands FROM notices
+         WHERE notices.at_ms >= :fromMs ORDER BY notices.at_ms DESC, id LIMIT :limit`,
+        { fromMs, limit, nowMs },
+      )
+      .map((row) => ({ ...row, stands: row.stands === 1 }));
   }
 
   deleteBefore(atMs: number, atMost: number): void {

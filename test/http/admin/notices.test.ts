@@ -43,6 +43,7 @@ it('tells of a budget at 80 and at 100 per cent, once in each period and for eac
       percent: 80,
       resets_at: expect.any(String) as string,
     },
+    stands: true,
   });
   expect((await ask()).status).toBe(200);
   expect((await ask()).status).toBe(402);
@@ -108,19 +109,62 @@ it('has an address for each account that names one, shows what signs once, and a
   expect(audit).not.toContain('secret-path');
 });
 
-it('is told to those who watch the server', async () => {
-  service.notices.tell('once', { kind: 'model.failed', message: 'tiny failed', data: { model: 'tiny' } });
+/** What those who watch the server are told of its notices, time after time. */
+async function* toldNotices() {
   const response = await service.send('GET', '/admin/v1/events');
   let text = '';
   for await (const chunk of response.body ?? []) {
     text += new TextDecoder().decode(chunk);
-    const told = text.split('\n').filter((line) => line.includes('"type":"notices"'));
-    if (told.length === 1)
-      service.notices.tell('again', { kind: 'model.failed', message: 'tiny died', data: {} });
-    if (told.length < 2) continue;
-    expect(told[0]).toContain('"message":"tiny failed"');
-    expect(told[1]).toContain('"message":"tiny failed"');
-    expect(told[1]).toContain('"message":"tiny died"');
-    break;
+    const lines = text.split('\n');
+    text = lines.pop() ?? '';
+    for (const line of lines.filter((one) => one.includes('"type":"notices"'))) {
+      const { data } = JSON.parse(line.slice('data: '.length)) as { data: Record<string, unknown>[] };
+      yield data;
+    }
   }
+}
+
+it('is told to those who watch the server', async () => {
+  service.notices.tell('once', { kind: 'model.failed', message: 'tiny failed', data: { model: 'tiny' } });
+  const told: unknown[] = [];
+  for await (const data of toldNotices()) {
+    told.push(data.map(({ message }) => String(message)).toSorted());
+    if (told.length === 2) break;
+    service.notices.tell('again', { kind: 'model.failed', message: 'tiny died', data: {} });
+  }
+  expect(told).toEqual([['tiny failed'], ['tiny died', 'tiny failed']]);
+});
+
+it('says of each whether its account is there and its key works, and tells watchers when that changes', async () => {
+  const { accounts, keys, clock } = service;
+  const { id: accountId } = accounts.create({ name: 'carol', plan: 'unlimited' });
+  const budgets = { requests: { day: 1 } };
+  const old = keys.create({ accountId, name: 'phone', budgets });
+  // Its budgets go on with the key that replaces it.
+  const phone = keys.rotate(old.key.id, 0);
+  const tablet = keys.create({ accountId, name: 'tablet', budgets, expiresAtMs: clock.nowMs + 60_000 });
+  service.notices.tell('account', { kind: 'budget.warning', message: 'of carol', accountId, data: {} });
+  for (const { secret } of [phone, tablet])
+    await service.send('POST', '/v1/chat/completions', { ...hello, model: 'tiny' }, secret);
+  service.notices.tell('disk', { kind: 'disk.full', message: 'of nobody', data: {} });
+  const standing = (all: readonly Record<string, unknown>[]) =>
+    all
+      .filter(({ stands }) => stands)
+      .map(({ message }) => String(message).replace(/ is used.*/, ''))
+      .toSorted();
+  const [ofPhone, ofTablet] = ['phone', 'tablet'].map((name) => `The budget of the key ${name} of carol`);
+  expect(standing(await notices('?since=-1'))).toEqual([ofPhone, ofTablet, 'of carol', 'of nobody']);
+  clock.nowMs += 60_000;
+  const told: unknown[] = [];
+  for await (const data of toldNotices()) {
+    told.push(standing(data));
+    if (told.length === 2) break;
+    keys.revoke(phone.key.id);
+  }
+  expect(told).toEqual([
+    [ofPhone, 'of carol', 'of nobody'],
+    ['of carol', 'of nobody'],
+  ]);
+  await accounts.remove(accountId);
+  expect(standing(await notices('?since=-1'))).toEqual(['of nobody']);
 });

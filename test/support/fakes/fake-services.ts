@@ -163,7 +163,7 @@ export const noAdministration: Administration = {
     sourceOf: () => undefined,
     remove: unexpected,
   },
-  notices: { list: () => [], written: 0 },
+  notices: { list: () => [] },
   audit: { note: () => undefined, list: unexpected },
   invitations: {
     create: unexpected,

@@ -327,7 +327,7 @@ class LimitsWorld {
     const usage = queryUsage(store, { by: 'account' });
     for (const { group, units = 0 } of usage)
       equal(`the units of ${group}`, Math.round(units * 1e6), this.plain.charged.get(group) ?? 0);
-    const told = store.notices.list(0, 1_000_000).map(({ occasion }) => occasion);
+    const told = store.notices.list(0, 1_000_000, this.clock.nowMs).map(({ occasion }) => occasion);
     equal('the notices', told.toSorted(), [...this.plain.told].toSorted());
   }
 }
