@@ -125,7 +125,7 @@ export const bySpent = (one: Budget, other: Budget): number =>
   one.left / one.limit - other.left / other.limit;
 
 /** Whether there are budgets of which all is left. */
-export const isUntouched = (budgets: BarsProps['budgets']): boolean =>
+const isUntouched = (budgets: BarsProps['budgets']): boolean =>
   budgets.length > 0 && budgets.every(({ left, limit }) => left >= limit);
 
 /** A bar for each budget, as full as it is, with their title; `isShort`: for the one that is spent furthest. */

@@ -12,7 +12,7 @@ import { Marked } from '../../ui/tables/row-filter.tsx';
 import { toAge, toDate, toTime } from '../../words/times.ts';
 import { joined } from '../../words/formats.ts';
 import { Balances, isSpent, MostSpent } from '../../limits/balances.tsx';
-import { BudgetBars, isUntouched } from '../../limits/budget-fields.tsx';
+import { BudgetBars } from '../../limits/budget-fields.tsx';
 import { isUsedUp } from '../../limits/used-up.ts';
 import { ChangeKeyDialog } from './dialogs/key-dialog.tsx';
 import { RowMenu } from '../rows/row-menu.tsx';
@@ -152,9 +152,9 @@ const Left = ({ budgets, limits, none }: LeftProps) => (
   </>
 );
 
-/** Whether something is to be told beside its budgets: that all is left is said once. */
+/** Whether something is to be told beside its budgets: that all is free is said of them, and never below one that is spent. */
 const tellsLimits = (budgets: ApiKey['budgets'], limits: LimitList['data']): boolean =>
-  budgets.length === 0 || (isUntouched(budgets) ? limits.some(isSpent) : limits.length > 0);
+  budgets.length === 0 || limits.some(isSpent);
 
 /** The acts on a key: the rarer ones, which cannot be undone, by their words in a menu. */
 function KeyActions({ apiKey, act, onRotated }: Pick<Props, 'apiKey' | 'act' | 'onRotated'>) {
