@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Account, ApiKey, Invitation, ListOf, PlanList, UsageList } from '../api/types.ts';
 import { useAdmin } from '../state/asked.ts';
+import { changes } from '../now/standing.ts';
 import { inOrder } from '../words/formats.ts';
 
 const pollMs = 5000;
@@ -32,7 +33,10 @@ export function useLists() {
     /** One that failed, or is still to come. */
     waits: lists.find(({ error }) => error !== undefined) ?? lists.find(({ value }) => value === undefined),
     setMade,
-    reload: () => lists.forEach((list) => list.reload()),
+    reload: () => {
+      changes.value += 1;
+      for (const list of lists) list.reload();
+    },
   };
 }
 

@@ -1,61 +1,78 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { t } from '../words/operator-texts.ts';
 import { Button, IconButton } from '../ui/controls.tsx';
 import { LoadFailure } from '../models/load-failure.tsx';
 import { toAge, toMoment, toTime } from '../words/times.ts';
-import { hidden, hide, standing, type Notice } from './standing.ts';
+import { hidden, hide, isHidden, standing, type Notice } from './standing.ts';
 
-/** The server's notices for operators, until they have hidden it in this browser. */
+const hideAll = (all: readonly Notice[]) => hide([...hidden.value, ...all.map(({ id }) => id)]);
+
+const showAll = (all: readonly Notice[]) =>
+  hide(hidden.value.filter((one) => all.every(({ id }) => id !== one)));
+
+/** The server's notices for operators. One that is hidden keeps its place, pale, until the view is left. */
 export function Notices() {
-  const [undoable, setUndoable] = useState<readonly Notice['id'][]>([]);
-  const hideAll = (...ids: readonly Notice['id'][]) => {
-    hide([...hidden.value, ...ids]);
-    setUndoable(ids);
+  /** Those that were hidden when the view was opened. */
+  const [left, setLeft] = useState(hidden.value);
+  const card = useRef<HTMLElement>(null);
+  const shown = standing.value.filter(({ id }) => !left.includes(id));
+  const leftOut = standing.value.length - shown.length;
+  const open = shown.filter((one) => !isHidden(one));
+  const showLeft = () => {
+    setLeft([]);
+    card.current?.focus();
   };
-  const undo = () => {
-    hide(hidden.value.filter((one) => !undoable.includes(one)));
-    setUndoable([]);
-  };
-  const shown = standing.value;
-  if (shown.length + undoable.length === 0) return null;
+  if (standing.value.length === 0) return null;
   return (
-    <section class="card">
+    <section class="card" ref={card} tabIndex={-1}>
       <header>
         <h2>{t.now.notices}</h2>
         {shown.length > 1 && (
           <Button
             class="plain-link"
-            title={t.now.hideNotice}
-            text={t.now.hideNotices}
-            onClick={() => hideAll(...shown.map(({ id }) => id))}
+            title={open.length > 0 ? t.now.hideNotice : undefined}
+            text={open.length > 0 ? t.now.hideNotices : t.now.showNotices}
+            onClick={() => (open.length > 0 ? hideAll(open) : showAll(shown))}
           />
         )}
       </header>
       <dl class="notices">
-        {shown.map(({ id, at, message, type, data }) => (
-          <div key={id}>
-            <dt title={toTime(at)}>{toAge(at)}</dt>
-            <dd>
-              <div>
-                <span class={type === 'budget.exhausted' ? 'failed' : ''}>
-                  <LoadFailure text={message} />
-                </span>{' '}
-                <FullAgain at={data['resets_at']} />{' '}
-                {typeof data['account'] === 'string' && (
-                  <a href={`#/keys/${encodeURIComponent(data['account'])}`}>{t.now.toAccount}</a>
-                )}
-              </div>
-              <IconButton icon="close" label={t.now.hideNotice} onClick={() => hideAll(id)} />
-            </dd>
-          </div>
+        {shown.map((one) => (
+          <NoticeRow key={one.id} notice={one} />
         ))}
       </dl>
-      {undoable.length > 0 && (
+      {leftOut > 0 && (
         <p class="quiet">
-          {t.now.hidden(undoable.length)} <Button class="plain-link" text={t.now.undo} onClick={undo} />
+          {t.now.hidden(leftOut)} <Button class="plain-link" text={t.now.showHidden} onClick={showLeft} />
         </p>
       )}
     </section>
+  );
+}
+
+function NoticeRow({ notice }: { notice: Notice }) {
+  const { at, message, type, data } = notice;
+  const isPale = isHidden(notice);
+  return (
+    <div class={isPale ? 'hidden-notice' : ''}>
+      <dt title={toTime(at)}>{toAge(at)}</dt>
+      <dd>
+        <div>
+          <span class={type === 'budget.exhausted' ? 'failed' : ''}>
+            <LoadFailure text={message} />
+          </span>{' '}
+          <FullAgain at={data['resets_at']} />{' '}
+          {typeof data['account'] === 'string' && (
+            <a href={`#/keys/${encodeURIComponent(data['account'])}`}>{t.now.toAccount}</a>
+          )}
+        </div>
+        <IconButton
+          icon={isPale ? 'eye' : 'close'}
+          label={isPale ? t.now.showNotice : t.now.hideNotice}
+          onClick={() => (isPale ? showAll([notice]) : hideAll([notice]))}
+        />
+      </dd>
+    </div>
   );
 }
 

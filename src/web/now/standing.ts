@@ -18,19 +18,15 @@ export function hide(ids: readonly Notice['id'][]): void {
   localStorage.setItem(hiddenName, JSON.stringify(hidden.value));
 }
 
-/** The ids of the accounts that are there, and of the keys that work; undefined: they are still to come. */
-export const present = signal<ReadonlySet<string> | undefined>(undefined);
-
-/** Whether it is about an account or a key that is gone since. */
-const isOver = ({ account_id: account, data }: Notice): boolean =>
-  [account, data['key_id']].some((id) => typeof id === 'string' && present.value?.has(id) === false);
-
 /** Those that still stand: of two about the same the newer one holds, such as 100 % of a budget after 80 %. */
 export const standing = computed(() =>
-  [...Map.groupBy(notices.value, subjectOf).values()]
-    .flatMap(([first]) => first ?? [])
-    .filter((one) => !hidden.value.includes(one.id) && !isOver(one)),
+  [...Map.groupBy(notices.value, subjectOf).values()].flatMap(([first]) => (first?.stands ? [first] : [])),
 );
+
+export const isHidden = ({ id }: Notice): boolean => hidden.value.includes(id);
+
+/** How often this browser has changed accounts or keys, whose notices may stand no longer. */
+export const changes = signal(0);
 
 const subjectOf = ({ type, account_id: account, data }: Notice): string =>
   [type.split('.', 1), account, ...about.map((field) => data[field])].join(' ');

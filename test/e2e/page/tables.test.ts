@@ -83,6 +83,10 @@ describe.skipIf(chromiumPath === undefined)(
       expect(end).toBeLessThan((await next.boundingBox())?.x ?? 0);
       await keys.getByRole('button', { name: 'spent', exact: true }).click();
       await page.getByText('No other limits').waitFor();
+      // Limits of which all is free are not told below a budget that is used up.
+      await bench().askAdmin('PATCH', 'accounts/free', { plan: 'standard' });
+      await page.getByText('No other limits').waitFor({ state: 'detached' });
+      expect(await keys.last().locator('td:has(> .bar, > .rest)').innerText()).not.toContain('free');
     });
 
     it('says of a stream that its client left, and offers to ask again where an answer takes long', async () => {
@@ -93,10 +97,7 @@ describe.skipIf(chromiumPath === undefined)(
         ignore_eos: true,
         max_tokens: 2000,
       });
-      const headers = {
-        authorization: `Bearer ${bench().keys.user}`,
-        'content-type': 'application/json',
-      };
+      const headers = { authorization: `Bearer ${bench().keys.user}`, 'content-type': 'application/json' };
       const answer = await fetch(`${bench().origin}/v1/completions`, { method: 'POST', headers, body });
       await answer.body?.cancel();
       const page = await bench().visit('now', { movesTime: true });
@@ -294,19 +295,19 @@ describe.skipIf(chromiumPath === undefined)(
         .toBe(before === 'true' ? 'false' : 'true');
     });
 
-    it('tells no more of the budget of an account that is gone', async () => {
-      await make('accounts', {
-        name: 'passing',
-        budgets: { requests: { day: 1 } },
-      });
-      const { value: secret } = await make('keys', { account: 'passing' });
+    it('tells no more of the budgets of a key and an account that are gone, as soon as they are', async () => {
+      const budgets = { requests: { day: 1 } };
+      await make('accounts', { name: 'passing', budgets });
+      const { value: secret, id } = await make('keys', { account: 'passing', name: 'guest', budgets });
       await use(secret);
       const page = await bench().visit('now');
       const notice = page.getByText(/^The budget of the account passing is used up/);
+      const ofKey = page.getByText(/^The budget of the key guest of passing is used up/);
       await notice.waitFor();
+      await ofKey.waitFor();
+      await bench().askAdmin('DELETE', `keys/${id}`);
+      await ofKey.waitFor({ state: 'detached' });
       await bench().askAdmin('DELETE', 'accounts/passing');
-      await page.reload();
-      await page.getByRole('heading', { name: 'Latest requests' }).waitFor();
       await notice.waitFor({ state: 'detached' });
     });
 
