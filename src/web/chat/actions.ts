@@ -37,7 +37,7 @@ export function ask(
   attachments: readonly Attachment[],
 ): void {
   const { id, leafId, comparedModel } = conversation;
-  const models = [...new Set([comparedModel ?? model, model])];
+  const models = [...new Set([model, comparedModel ?? model])];
   const ends = models.map((one) => endFor(conversation, one));
   const first = newId();
   const questions = [...new Set(ends)].map((parentId, index): Message => {
@@ -47,10 +47,14 @@ export function ask(
   const comparedId = isCompared(conversation, leafId) ? conversation.comparedId : first;
   const before = { ...conversation, model, comparedId: comparedModel === undefined ? undefined : comparedId };
   putConversation(questions.reduce(append, before));
+  // Whatever is asked later, the chat goes on with the answer of its own model.
+  let ownId: string | null | undefined;
   for (const [index, one] of models.entries()) {
     const question = questions.find(({ parentId }) => parentId === ends[index]);
     if (question !== undefined) void answer(id, one, { parentId: question.id });
+    ownId ??= findConversation(id)?.leafId;
   }
+  changeConversation(id, (old) => ({ ...old, leafId: ownId ?? null }));
 }
 
 /** Has the end of the shown branch answered, which has lost its answer or never had one. */

@@ -1,7 +1,7 @@
 import { chatModel } from '../state/models.ts';
 import { ask, changeAndAnswer } from './actions.ts';
 import { answer, liveIn } from './answers/answer.ts';
-import { comparedEnd, shownModel } from './conversations/compared.ts';
+import { endOf, lastCompared, shownModel, shownOf } from './conversations/compared.ts';
 import { replaceMessage, showBranch, type Conversation, type Message } from './conversations/conversation.ts';
 import { forkAt, numbered } from './conversations/copies.ts';
 import {
@@ -46,10 +46,10 @@ export function fork(conversationId: string, { id }: Message): string | undefine
   return forked.id;
 }
 
-/** Ends comparing. An answer that was brought in sight alone is gone on with, and the chat's own one otherwise. */
+/** Ends comparing: the answer that was brought in sight alone is kept, and the first one otherwise. */
 export function endComparing(conversation: Conversation): void {
-  const shown = comparedEnd(conversation, shownModel.value);
-  if (shown) keepAnswer(conversation.id, shown);
+  const shown = shownOf(lastCompared(conversation));
+  if (shown !== undefined) keepAnswer(conversation.id, endOf(conversation, shown));
   else changeConversation(conversation.id, (old) => ({ ...old, comparedModel: undefined }));
 }
 
@@ -59,6 +59,7 @@ export function endComparing(conversation: Conversation): void {
  */
 export function keepAnswer(conversationId: string, { id, model }: Message): void {
   for (const live of liveIn(conversationId)) if (live.message.id !== id) live.stop();
+  shownModel.value = '';
   const kept = { comparedId: undefined, comparedModel: undefined, model };
   changeConversation(conversationId, (old) => showBranch({ ...old, ...kept }, id));
 }

@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import { importPart } from '../api/connection.ts';
 import { IconButton } from '../ui/controls.tsx';
 import { go } from '../state/route.ts';
@@ -7,7 +6,7 @@ import { t } from '../words/texts.ts';
 import type { Conversation } from './conversations/conversation.ts';
 import { Icon } from '../ui/icon.tsx';
 import { ModelList } from './models/lazy-list.ts';
-import { Popover } from '../ui/overlays/popover.tsx';
+import { Popover, type PopoverProps } from '../ui/overlays/popover.tsx';
 import { lazyPart } from '../ui/rendering/lazy-part.tsx';
 
 const SettingChips = lazyPart(async () => (await import('./settings/setting-chips.tsx')).SettingChips);
@@ -24,16 +23,10 @@ interface Props {
 const endComparing = async (conversation: Conversation) =>
   (await importPart(() => import('./branch-actions.ts'))).endComparing(conversation);
 
-/** A model that thinks is the same one: comparing begins with another. */
-const baseOf = (id: string): string => id.replace(/-r$/, '');
-
 /** The model that answers this chat, one to compare it with, and their settings. */
 export function Toolbar({ conversation, onModel, onChange, onOpen }: Props) {
   const { comparedModel, settings } = conversation;
-  const base = baseOf(chatModel.value?.id ?? '');
-  const others = chatModels.value.filter(({ id }) => id !== chatModel.value?.id);
-  // Whoever begins to compare sees at once with which model, and the others.
-  const [chooses, setChooses] = useState(false);
+  const own = chatModel.value?.id ?? '';
   const compareWith = (id: string | undefined) => onChange((old) => ({ ...old, comparedModel: id }));
   return (
     <>
@@ -46,15 +39,10 @@ export function Toolbar({ conversation, onModel, onChange, onOpen }: Props) {
             onClick={() => onOpen('list')}
           />
         </span>
-        <ModelPicker label={t.chat.model} value={chatModel.value?.id ?? ''} onChoose={onModel} />
+        <ModelPicker label={t.chat.model} value={own} without={comparedModel} onChoose={onModel} />
         {comparedModel !== undefined && (
           <>
-            <ModelPicker
-              label={t.chat.compared}
-              value={comparedModel}
-              opens={chooses}
-              onChoose={compareWith}
-            />
+            <ModelPicker label={t.chat.compared} value={comparedModel} without={own} onChoose={compareWith} />
             <IconButton
               icon="close"
               label={t.chat.compareEnd}
@@ -63,19 +51,20 @@ export function Toolbar({ conversation, onModel, onChange, onOpen }: Props) {
           </>
         )}
         <span class="spacer" />
+        {comparedModel === undefined && chatModels.value.length > 1 && (
+          <span>
+            <ModelPopover
+              label={t.chat.compareWith}
+              buttonClass="icon-button"
+              button={<Icon name="compare" />}
+              without={own}
+              onChoose={compareWith}
+            />
+          </span>
+        )}
         <span class="narrow-only">
           <IconButton icon="compose" label={t.chat.newChat} onClick={() => go('chat')} />
         </span>
-        {comparedModel === undefined && others.length > 0 && (
-          <IconButton
-            icon="compare"
-            label={t.chat.compareWith}
-            onClick={() => {
-              setChooses(true);
-              compareWith((others.find(({ id }) => baseOf(id) !== base) ?? others[0])?.id);
-            }}
-          />
-        )}
         {/* Where there is little room they are in the menu of the composer only. */}
         <span class="wide-only">
           <IconButton icon="code" label={t.chat.showRequest} onClick={() => onOpen('code')} />
@@ -89,16 +78,15 @@ export function Toolbar({ conversation, onModel, onChange, onOpen }: Props) {
   );
 }
 
-interface PickerProps {
+interface ChoiceProps {
   readonly label: string;
-  readonly value: string;
-  /** Whether its list is open at first. */
-  readonly opens?: boolean;
+  /** Left out of the list: the other one of two. */
+  readonly without: string | undefined;
   readonly onChoose: (id: string) => void;
 }
 
 /** The name of a model, and the list that another one is chosen from. */
-function ModelPicker({ label, value, opens = false, onChoose }: PickerProps) {
+function ModelPicker({ label, value, ...choice }: ChoiceProps & { readonly value: string }) {
   if (models.value === undefined) return <span />;
   if (chatModels.value.length === 0) return <span class="quiet">{t.chat.noModels}</span>;
   const model = chatModels.value.find(({ id }) => id === value);
@@ -109,17 +97,24 @@ function ModelPicker({ label, value, opens = false, onChoose }: PickerProps) {
       <Icon name="unfold" />
     </>
   );
-  return (
-    <Popover label={`${label}: ${value}`} class="model-choice" button={button} opens={opens}>
-      {(close) => (
-        <ModelList
-          value={value}
-          onChoose={(id) => {
-            close();
-            onChoose(id);
-          }}
-        />
-      )}
-    </Popover>
-  );
+  return <ModelPopover label={`${label}: ${value}`} button={button} value={value} {...choice} />;
 }
+
+interface ModelPopoverProps extends ChoiceProps, Pick<PopoverProps, 'button' | 'buttonClass'> {
+  readonly value?: string;
+}
+
+const ModelPopover = ({ value, without, onChoose, ...popover }: ModelPopoverProps) => (
+  <Popover class="model-choice" {...popover}>
+    {(close) => (
+      <ModelList
+        value={value}
+        without={[without]}
+        onChoose={(id) => {
+          close();
+          onChoose(id);
+        }}
+      />
+    )}
+  </Popover>
+);

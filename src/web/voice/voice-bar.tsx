@@ -20,8 +20,8 @@ interface Props {
 
 /** The bar of a chat's voice: it reads answers, or talks with the person, and names its obstacles. */
 export function VoiceBar({ conversation, lives, onAsk }: Props) {
-  const { id } = conversation;
-  useReading(conversation, lives.at(-1)?.message.id);
+  const { id, leafId } = conversation;
+  useReading(conversation, lives.find(({ message }) => message.id === leafId)?.message.id);
   // The conversation grows while the person talks in it.
   const ask = useRef(onAsk);
   ask.current = onAsk;

@@ -157,8 +157,9 @@ export const t = {
     pages: (count: number) => (count === 1 ? '1 page' : `${count} pages`),
     detach: 'Remove the attachment',
     reading: 'reading…',
-    keepThis: 'Go on with this',
-    keep: 'Keep',
+    keepThis: 'Keep this',
+    keepHint: 'Go on with this answer, and with its model alone',
+    stopThis: (model: string) => `Stop ${model}`,
     nextMessages: (count: number) =>
       count === 1 ? 'Next, when the answer has ended' : 'Next, one after another, when the answer has ended',
     takeBack: 'Edit',

@@ -284,13 +284,10 @@ describe.skipIf(chromiumPath === undefined)(
         page.waitForResponse('**/v1/chat/completions'),
         page.getByRole('button', { name: 'Answer again' }).first().click(),
       ]);
-      await page
-        .getByRole('button', { name: 'Go on with this: tiny' })
-        .and(page.locator(':enabled'))
-        .waitFor();
+      await page.getByRole('button', { name: 'Keep this: tiny' }).and(page.locator(':enabled')).waitFor();
       await expect.poll(() => titles.allInnerTexts()).toEqual(['hearth-demo', 'tiny']);
       await page.reload();
-      await page.getByRole('button', { name: 'Go on with this: tiny' }).click();
+      await page.getByRole('button', { name: 'Keep this: tiny' }).click();
       await page.locator('.side-by-side').waitFor({ state: 'detached' });
       await page.locator('.stats').getByText(/^tiny/).waitFor();
       await page.getByText(/^[123]\/3$/).waitFor();

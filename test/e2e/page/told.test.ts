@@ -5,6 +5,7 @@ import { chromiumPath } from '../../support/page/browser.ts';
 import { chatFile, chooseInMenu, importChats } from '../../support/page/chats.ts';
 import {
   chooseModel,
+  compareWith,
   type PageBench,
   pagePatienceMs,
   savedBy,
@@ -30,6 +31,30 @@ describe.skipIf(chromiumPath === undefined)(
       await page.locator('#composer').waitFor();
       return page;
     }
+
+    it('stops one of two answers, or goes on with one of them as far as both came', async () => {
+      const page = await openChat();
+      await page.route('**/v1/chat/completions', async (route) => {
+        const { model } = route.request().postDataJSON() as { model: string };
+        if (model === 'hearth-demo') await route.continue();
+      });
+      await chooseModel(page, 'hearth-demo');
+      await compareWith(page, 'tiny');
+      await sendMessage(page, 'Hello');
+      await page.getByRole('button', { name: 'Stop tiny' }).click();
+      await page.getByRole('region', { name: 'tiny' }).getByText('Stopped.').waitFor();
+      await page.locator('.stats:visible').waitFor();
+      await sendMessage(page, 'And then?');
+      const keep = page.getByRole('button', { name: 'Keep this: hearth-demo' });
+      await keep.and(page.locator(':enabled')).click();
+      await page.locator('.side-by-side').waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'Send', exact: true }).waitFor();
+      await expect.poll(() => page.locator('#composer:focus').count()).toBe(1);
+      // Versions are in the order of the columns.
+      await page.getByText('1/2').last().waitFor();
+      await page.getByRole('button', { name: 'Next version' }).last().click();
+      await page.getByText('Stopped.').last().waitFor();
+    });
 
     it('counts of deleted messages those that were seen, and leaves a chat that is archived', async () => {
       const page = await openChat();

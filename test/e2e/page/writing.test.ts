@@ -111,7 +111,7 @@ describe.skipIf(chromiumPath === undefined)(
       const turns = page.locator('.side-by-side');
       const answers = () => page.locator('.message.assistant .prose').allInnerTexts();
       await sendMessage(page, 'Hello!');
-      await expect.poll(answers).toEqual(['Answer 2 of hearth-demo', 'Answer 1 of tiny']);
+      await expect.poll(answers).toEqual(['Answer 1 of hearth-demo', 'Answer 2 of tiny']);
       await sendMessage(page, 'And then?');
       await expect.poll(answers).toHaveLength(4);
       expect(await turns.count()).toBe(2);
@@ -135,9 +135,9 @@ describe.skipIf(chromiumPath === undefined)(
       await expect.poll(questions).toEqual(['Hello!', 'And before?']);
       await expect.poll(answers).toHaveLength(4);
       // Whoever goes on with one model has its conversation.
-      await page.getByRole('button', { name: 'Go on with this: tiny' }).click();
+      await page.getByRole('button', { name: 'Keep this: tiny' }).click();
       await expect.poll(() => turns.count()).toBe(0);
-      await expect.poll(answers).toEqual(['Answer 1 of tiny', 'Answer 5 of tiny']);
+      await expect.poll(answers).toEqual(['Answer 2 of tiny', 'Answer 6 of tiny']);
     });
 
     it('are asked for again where the connection was lost before the server got the question', async () => {

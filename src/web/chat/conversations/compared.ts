@@ -8,14 +8,21 @@ export const shownModel = signal('');
 export const askedTogether = ({ messages }: Conversation, question: Message): Message[] =>
   messages.filter(({ id, twinId = id }) => twinId === (question.twinId ?? question.id));
 
-/** The newest answer of each model to a question. The chat's own model, which is asked last, comes first. */
+/** The newest answer of each model to a question, that of the chat's own model first. */
 export function answersTo(conversation: Conversation, question: Message): Message[] {
   const asked = new Set<string | null>(askedTogether(conversation, question).map(({ id }) => id));
   const answers = conversation.messages.filter(
     ({ parentId, role }) => role === 'assistant' && asked.has(parentId),
   );
-  return [...new Map(answers.map((answer) => [answer.model, answer])).values()].toReversed();
+  const isOwn = ({ model }: Message) => model === conversation.model;
+  return [...new Map(answers.map((answer) => [answer.model, answer])).values()].toSorted(
+    (one, other) => Number(isOwn(other)) - Number(isOwn(one)),
+  );
 }
+
+/** Of `answers` that stand beside each other the one that is in sight where there is room for one. */
+export const shownOf = (answers: readonly Message[]): Message | undefined =>
+  answers.find(({ model }) => model === shownModel.value) ?? answers[0];
 
 /** The last part of `answer`, which goes on after the calls that it wants. */
 export function endOf({ messages }: Conversation, answer: Message): Message {
@@ -32,14 +39,15 @@ export const isCompared = (conversation: Conversation, id: string | null): boole
   conversation.comparedId !== undefined &&
   branchOf({ ...conversation, leafId: id }).some((message) => message.id === conversation.comparedId);
 
-/** The end of the last answer of `model`, where it stands beside others; undefined: there is none. */
-export function comparedEnd(conversation: Conversation, model: string): Message | undefined {
-  if (!isCompared(conversation, conversation.leafId)) return undefined;
+/** The answers at the end of the chat, where they stand beside each other. */
+export function lastCompared(conversation: Conversation): Message[] {
+  if (!isCompared(conversation, conversation.leafId)) return [];
   const question = branchOf(conversation).findLast(({ role }) => role === 'user');
-  const own = question && answersTo(conversation, question).find((answer) => answer.model === model);
-  return own && endOf(conversation, own);
+  return question === undefined ? [] : answersTo(conversation, question);
 }
 
 /** The message that the next question to `model` follows: of answers that stand beside each other its own. */
-export const endFor = (conversation: Conversation, model: string): string | null =>
-  comparedEnd(conversation, model)?.id ?? conversation.leafId;
+export function endFor(conversation: Conversation, model: string): string | null {
+  const own = lastCompared(conversation).find((answer) => answer.model === model);
+  return own === undefined ? conversation.leafId : endOf(conversation, own).id;
+}

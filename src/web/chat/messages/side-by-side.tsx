@@ -1,14 +1,15 @@
 import type { VNode } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { t } from '../../words/dialog-texts.ts';
-import { Button } from '../../ui/controls.tsx';
+import { Button, IconButton } from '../../ui/controls.tsx';
 import { Segments } from '../../ui/forms/fields.tsx';
 import { keepAnswer } from '../branch-actions.ts';
 import type { LiveAnswer } from '../answers/answer.ts';
 import type { Conversation, Message } from '../conversations/conversation.ts';
-import { answersTo, endOf, shownModel } from '../conversations/compared.ts';
+import { isTouched, goWrite } from '../composer/keyboard.ts';
+import { answersTo, endOf, shownModel, shownOf } from '../conversations/compared.ts';
 import { toRows, type Row } from './rows.ts';
-import { StatsLine } from './answer/stats-line.tsx';
+import { speedOf, StatsLine } from './answer/stats-line.tsx';
 import './side-by-side.css';
 
 interface TurnsProps {
@@ -46,11 +47,7 @@ interface Props extends Omit<TurnsProps, 'rows'> {
 function SideBySide(props: Props) {
   const { conversation, question, isEnd, lives, toView } = props;
   const answers = answersTo(conversation, question);
-  const names = answers.map(({ model = '' }) => model);
-  const shown = names.includes(shownModel.value) ? shownModel.value : (names[0] ?? '');
-  const isWritten = (answer: Message) =>
-    lives.some(({ message }) => message.id === endOf(conversation, answer).id);
-  const labelOf = (answer: Message) => `${answer.model ?? ''}${isWritten(answer) ? ' …' : ''}`;
+  const shown = shownOf(answers)?.model ?? '';
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(
     () => followHeights(box.current),
@@ -62,7 +59,10 @@ function SideBySide(props: Props) {
         label={t.chat.model}
         value={shown}
         onChange={(model) => (shownModel.value = model)}
-        options={answers.map((answer) => [answer.model ?? '', labelOf(answer)])}
+        options={answers.map((answer) => [
+          answer.model ?? '',
+          <TabText last={endOf(conversation, answer)} lives={lives} />,
+        ])}
       />
       {answers.map((answer) => (
         <Column
@@ -74,6 +74,18 @@ function SideBySide(props: Props) {
         />
       ))}
     </div>
+  );
+}
+
+/** The model of an answer, and how fast it wrote that, or that it still writes. */
+function TabText({ last, lives }: Pick<Props, 'lives'> & { readonly last: Message }) {
+  const isWritten = lives.some(({ message }) => message.id === last.id);
+  const { model, stats } = last;
+  return (
+    <>
+      {model}
+      <small>{isWritten ? '…' : stats && speedOf(stats)}</small>
+    </>
   );
 }
 
@@ -95,24 +107,26 @@ interface ColumnProps extends Pick<Props, 'conversation' | 'isEnd' | 'lives' | '
 function Column({ conversation, isEnd, lives, toView, model, isShown, rows }: ColumnProps) {
   const kept = rows.at(-1)?.message;
   if (kept === undefined) return null;
-  const last = lives.find(({ message }) => message.id === kept.id)?.message ?? kept;
+  const live = lives.find(({ message }) => message.id === kept.id);
+  const last = live?.message ?? kept;
   return (
     <section aria-label={model} class={isShown ? 'shown' : undefined}>
       <header>
         <h2 title={model}>{model}</h2>
         <StatsLine message={last} isNamed={false} />
-        {isEnd && (
+        {live !== undefined && (
+          <IconButton icon="stop" label={t.chat.stopThis(model)} onClick={() => live.stop()} />
+        )}
+        {isEnd && (live !== undefined || last.content !== '') && (
           <Button
             disabled={last.content === ''}
             aria-label={`${t.chat.keepThis}: ${model}`}
-            title={t.chat.keepThis}
-            text={
-              <>
-                <span class="long">{t.chat.keepThis}</span>
-                <span class="short">{t.chat.keep}</span>
-              </>
-            }
-            onClick={() => keepAnswer(conversation.id, last)}
+            title={t.chat.keepHint}
+            text={t.chat.keepThis}
+            onClick={() => {
+              keepAnswer(conversation.id, last);
+              if (!isTouched()) goWrite();
+            }}
           />
         )}
       </header>

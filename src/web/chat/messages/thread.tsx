@@ -28,7 +28,8 @@ export function Thread({ conversation, lives, onAsk }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const rows = useMemo(() => toRows(conversation), [conversation]);
   const [, , soughtId, soughtWords] = routeParts.value;
-  const { isAway, goToEnd } = useFollowing(box, leafId !== null, lives.at(-1)?.message.id, soughtId);
+  const growingId = lives.find(({ message }) => message.id === leafId)?.message.id;
+  const { isAway, goToEnd } = useFollowing(box, leafId !== null, growingId, soughtId);
   useSought(conversation, rows, soughtId, soughtWords);
   const comparedAt = rows.findIndex(({ message }) => message.id === comparedId);
   const [alone, compared] = comparedAt < 0 ? [rows, []] : [rows.slice(0, comparedAt), rows.slice(comparedAt)];

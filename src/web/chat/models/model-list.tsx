@@ -7,7 +7,7 @@ import { t } from '../../words/dialog-texts.ts';
 import { SearchBox } from '../../ui/forms/fields.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { joined, toContext } from '../../words/formats.ts';
-import { goWrite } from '../composer/keyboard.ts';
+import { goWrite, isTouched } from '../composer/keyboard.ts';
 import './model-list.css';
 
 /** Fewer are seen at once. */
@@ -17,7 +17,7 @@ interface Props {
   /** The chosen one; undefined: none is. */
   readonly value?: string | undefined;
   /** Left out. */
-  readonly without?: readonly string[];
+  readonly without?: readonly (string | undefined)[];
   readonly onChoose: (id: string) => void;
 }
 
@@ -40,7 +40,7 @@ export function ModelList({ value, without = [], onChoose }: Props) {
   const choose = (id: string) => {
     onChoose(id);
     // Fingers would bring up a keyboard that covers half of the chat.
-    if (!matchMedia('(pointer: coarse)').matches) goWrite();
+    if (!isTouched()) goWrite();
   };
   const [first] = isSearching ? groups.flatMap(({ models }) => models) : [];
   const chooseFirst = (event: KeyboardEvent) => {

@@ -156,7 +156,7 @@ interface ChoiceProps<Value extends string> {
   readonly value: Value;
   readonly onChange: (value: Value) => void;
   /** Values with their texts. */
-  readonly options: readonly (readonly [Value, string])[];
+  readonly options: readonly (readonly [Value, ComponentChildren])[];
 }
 
 /** The options of a choice between all that have a text. */

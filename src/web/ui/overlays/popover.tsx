@@ -3,20 +3,19 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../controls.tsx';
 import type { IconName } from '../icon.tsx';
 
-interface Props {
+export interface PopoverProps {
   readonly label: string;
   readonly class: string;
   /** Content of the button. */
   readonly button: ComponentChildren;
-  /** Whether it is open at first. */
-  readonly opens?: boolean;
+  readonly buttonClass?: string;
   /** The content that it opens; `close` closes that. */
   readonly children: (close: () => void) => ComponentChildren;
 }
 
 /** A button that opens a small sheet beside it. The arrow keys go through that; Escape and anything elsewhere close it. */
-export function Popover({ label, class: name, button, opens = false, children }: Props) {
-  const [isOpen, setOpen] = useState(opens);
+export function Popover({ label, class: name, button, buttonClass, children }: PopoverProps) {
+  const [isOpen, setOpen] = useState(false);
   const box = useRef<HTMLSpanElement>(null);
   const opener = () => box.current?.querySelector<HTMLElement>(':scope > button');
   const close = () => {
@@ -49,6 +48,7 @@ export function Popover({ label, class: name, button, opens = false, children }:
     >
       <button
         type="button"
+        class={buttonClass}
         aria-label={label}
         title={label}
         aria-expanded={isOpen}
@@ -61,7 +61,7 @@ export function Popover({ label, class: name, button, opens = false, children }:
   );
 }
 
-interface MenuProps extends Omit<Props, 'children'> {
+interface MenuProps extends Omit<PopoverProps, 'children'> {
   readonly items: readonly (MenuItem | false)[];
   /** Content below them. */
   readonly children?: ComponentChildren;

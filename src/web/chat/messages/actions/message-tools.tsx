@@ -19,14 +19,17 @@ const ReadButton = lazyPart(async () => (await import('../../../voice/voice-bar.
 export function MessageTools({ onEdit, ...props }: MessageProps & { readonly onEdit: () => void }) {
   const { message, conversationId, isMixed, growing } = props;
   const isWritten = message.content !== '';
-  const isRead = isWritten && message.role === 'assistant' && voiceModels.value.length > 0;
+  const isAnswer = message.role === 'assistant';
+  const isRead = isWritten && isAnswer && voiceModels.value.length > 0;
   if (growing) return isRead ? <ReadButton messageId={message.id} growing /> : null;
   return (
     <>
-      <Versions {...props} />
+      {!isAnswer && <Versions {...props} />}
       {isRead && <ReadButton messageId={message.id} growing={false} />}
       {isWritten && <CopyButton text={message.content} />}
-      {message.role === 'user' ? (
+      {isAnswer ? (
+        <AnswerTools {...props} onEdit={isWritten && onEdit} />
+      ) : (
         <>
           {isWritten && <IconButton icon="edit" label={t.chat.edit} data-pencil onClick={onEdit} />}
           <IconButton
@@ -35,10 +38,9 @@ export function MessageTools({ onEdit, ...props }: MessageProps & { readonly onE
             onClick={() => remove(conversationId, message)}
           />
         </>
-      ) : (
-        <AnswerTools {...props} onEdit={isWritten && onEdit} />
       )}
-      <StatsLine message={message} isOneOfSeveral={isMixed} />
+      {isAnswer && <Versions {...props} />}
+      <StatsLine message={message} isOneOfSeveral={isMixed} hasRow={isMixed && props.versions.length > 1} />
     </>
   );
 }

@@ -11,17 +11,19 @@ interface Props {
   readonly isNamed?: boolean;
   /** Whether other models answer in the same chat. */
   readonly isOneOfSeveral?: boolean;
+  /** Whether it has a row of its own on a phone. */
+  readonly hasRow?: boolean;
 }
 
 /** Which model answered, and how fast; pressed, also the tokens, the wait, the cache, and how full the context is. */
-export function StatsLine({ message, isNamed = true, isOneOfSeveral = false }: Props) {
+export function StatsLine({ message, isNamed = true, isOneOfSeveral = false, hasRow = false }: Props) {
   const [showsAll, setShowsAll] = useState(false);
   const { stats, model } = message;
   if (stats === undefined) return null;
   const name = isNamed && model;
   const figure = speedOf(stats) || t.chat.stats.tokens(stats.completionTokens);
-  // A phone has room for one of them.
-  const isNarrow = matchMedia('(max-width: 480px)').matches;
+  // Beside the tools a phone has room for one of them.
+  const isNarrow = !hasRow && matchMedia('(max-width: 480px)').matches;
   const short = isNarrow ? (isOneOfSeveral && name) || figure : joined(name, figure);
   const all = joined(name, figuresOf(message));
   return (
@@ -38,7 +40,7 @@ export function StatsLine({ message, isNamed = true, isOneOfSeveral = false }: P
 type Stats = NonNullable<Message['stats']>;
 
 /** The first token is there when the measured time begins. An answer that came all at once tells no speed. */
-const speedOf = ({ completionTokens, generationMs = 0 }: Stats) =>
+export const speedOf = ({ completionTokens, generationMs = 0 }: Stats) =>
   completionTokens > 1 &&
   generationMs > 50 &&
   t.chat.stats.speed(((completionTokens - 1) / generationMs) * 1000);
