@@ -1,6 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { t } from '../words/operator-texts.ts';
-import { Button, IconButton } from '../ui/controls.tsx';
+import { Button } from '../ui/controls.tsx';
+import { Icon } from '../ui/icon.tsx';
 import { LoadFailure } from '../models/load-failure.tsx';
 import { toAge, toMoment, toTime } from '../words/times.ts';
 import { hidden, hide, isHidden, standing, type Notice } from './standing.ts';
@@ -19,6 +20,7 @@ export function Notices() {
   const leftOut = standing.value.length - shown.length;
   const open = shown.filter((one) => !isHidden(one));
   const showLeft = () => {
+    showAll(standing.value.filter(({ id }) => left.includes(id)));
     setLeft([]);
     card.current?.focus();
   };
@@ -43,7 +45,7 @@ export function Notices() {
       </dl>
       {leftOut > 0 && (
         <p class="quiet">
-          {t.now.hidden(leftOut)} <Button class="plain-link" text={t.now.showHidden} onClick={showLeft} />
+          {t.now.hidden(leftOut)} <Button class="plain-link" text={t.now.showNotice} onClick={showLeft} />
         </p>
       )}
     </section>
@@ -66,9 +68,11 @@ function NoticeRow({ notice }: { notice: Notice }) {
             <a href={`#/keys/${encodeURIComponent(data['account'])}`}>{t.now.toAccount}</a>
           )}
         </div>
-        <IconButton
-          icon={isPale ? 'eye' : 'close'}
-          label={isPale ? t.now.showNotice : t.now.hideNotice}
+        <Button
+          class={isPale ? 'plain-link' : 'icon-button'}
+          aria-label={isPale ? undefined : t.now.hideNotice}
+          title={isPale ? undefined : t.now.hideNotice}
+          text={isPale ? t.now.undo : <Icon name="close" />}
           onClick={() => (isPale ? showAll([notice]) : hideAll([notice]))}
         />
       </dd>

@@ -82,7 +82,7 @@ describe.skipIf(chromiumPath === undefined)(
       await told.getByRole('button', { name: 'Hide in this browser' }).press('Enter');
       await page.getByRole('link', { name: 'Now', exact: true }).waitFor();
       expect(await accessibilityFindings(page)).toEqual([]);
-      await told.locator('button:focus').and(page.getByLabel('Show again')).press('Enter');
+      await told.locator('button:focus').and(page.getByText('Undo')).press('Enter');
       await page.getByRole('link', { name: 'Now 1 notice' }).waitFor();
       expect(await told.getByRole('link').getAttribute('href')).toBe('#/keys/spender');
       await told.getByRole('button', { name: 'Hide in this browser' }).click();
@@ -90,8 +90,8 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByText('1 notice is hidden.').waitFor();
       // Of two about the same budget the newer one held.
       expect(await page.getByText(/of (the budget of )?spender (is|are) used/).count()).toBe(0);
-      await page.getByRole('button', { name: 'Show', exact: true }).click();
-      await told.getByRole('button', { name: 'Show again' }).waitFor();
+      await page.getByRole('button', { name: 'Show again' }).click();
+      await page.getByRole('link', { name: 'Now 1 notice' }).waitFor();
     });
 
     it('gives accounts and keys budgets, changes them, and finds one account among many', async () => {

@@ -54,6 +54,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByText('1/2').last().waitFor();
       await page.getByRole('button', { name: 'Next version' }).last().click();
       await page.getByText('Stopped.').last().waitFor();
+      await page.locator('.stats').getByText('tiny', { exact: true }).last().waitFor();
     });
 
     it('counts of deleted messages those that were seen, and leaves a chat that is archived', async () => {

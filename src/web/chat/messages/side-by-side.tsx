@@ -77,14 +77,17 @@ function SideBySide(props: Props) {
   );
 }
 
-/** The model of an answer, and how fast it wrote that, or that it still writes. */
+/** The model of an answer, and how fast it wrote that, or how it ended otherwise. */
 function TabText({ last, lives }: Pick<Props, 'lives'> & { readonly last: Message }) {
   const isWritten = lives.some(({ message }) => message.id === last.id);
-  const { model, stats } = last;
+  const { model, stats, error, finish } = last;
+  const end = error === undefined ? finish === 'stopped' && t.servers.stopped : t.servers.failed;
   return (
     <>
       {model}
-      <small>{isWritten ? '…' : stats && speedOf(stats)}</small>
+      <small class={error === undefined ? undefined : 'failed'}>
+        {isWritten ? '…' : end || (stats && speedOf(stats))}
+      </small>
     </>
   );
 }

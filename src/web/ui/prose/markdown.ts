@@ -1,5 +1,6 @@
 import DOMPurify from 'dompurify';
 import { importPart } from '../../api/connection.ts';
+import { withClosedMarks } from './syntax/begun-marks.ts';
 import { withBegunTable } from './syntax/begun-table.ts';
 import { toBlocks } from './blocks.ts';
 import { inText, marked } from './marked.ts';
@@ -31,7 +32,7 @@ purifier.addHook('afterSanitizeAttributes', (node) => {
  * Each block is written from the side that its own text begins at. `growing`: its end is being written.
  */
 export function toHtml(markdown: string, growing = false): string {
-  const blocks = toBlocks(growing ? withBegunTable(markdown) : markdown).map((block) =>
+  const blocks = toBlocks(growing ? withBegunTable(withClosedMarks(markdown)) : markdown).map((block) =>
     marked.parse(block, { async: false }),
   );
   return purifier.sanitize(blocks.map((html) => `<div dir="auto">${html}</div>`).join(''), {

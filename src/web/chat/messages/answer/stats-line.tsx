@@ -19,8 +19,9 @@ interface Props {
 export function StatsLine({ message, isNamed = true, isOneOfSeveral = false, hasRow = false }: Props) {
   const [showsAll, setShowsAll] = useState(false);
   const { stats, model } = message;
-  if (stats === undefined) return null;
   const name = isNamed && model;
+  // One that was stopped has no figures.
+  if (stats === undefined) return isOneOfSeveral && name ? <span class="stats">{name}</span> : null;
   const figure = speedOf(stats) || t.chat.stats.tokens(stats.completionTokens);
   // Beside the tools a phone has room for one of them.
   const isNarrow = !hasRow && matchMedia('(max-width: 480px)').matches;

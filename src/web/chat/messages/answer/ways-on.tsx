@@ -32,7 +32,7 @@ export function WaysOn({ message, conversationId }: Props) {
   return (
     <>
       {isRefused && <Problem text={withMoment(error)} />}
-      <Asked {...{ message, conversationId }} />
+      <Asked {...message} />
       {errorDetails !== undefined && (
         <Fold class="note" title={t.chat.details}>
           <p>{errorDetails}</p>
@@ -45,11 +45,10 @@ export function WaysOn({ message, conversationId }: Props) {
   );
 }
 
-/** Which model failed, where neither its message nor the heading of its column says so. */
-function Asked({ message, conversationId = '' }: Props) {
-  const { error = '', model = '' } = message;
-  const isTold = error === '' || error.includes(model) || isOneOfSeveral(conversationId, message);
-  return isTold ? null : <p class="note">{model}</p>;
+/** Which model failed, where neither its message nor, as the styles have it, the heading of its column says so. */
+function Asked({ error = '', model = '' }: Message) {
+  const isTold = error === '' || error.includes(model);
+  return isTold ? null : <p class="note asked-model">{model}</p>;
 }
 
 /** The id by which the operator finds the request that failed, to be copied for them. */

@@ -12,14 +12,17 @@ const cellsOf = (row: string): string[] =>
     .replace(/(?<!\\)\|$/, '')
     .split(/(?<!\\)\|/);
 
+/** Whether the end of `block` is a line of code. */
+export const isInCode = (block: string): boolean =>
+  /^(?: {4}|\t)/.test(block) || block.split('\n').filter((line) => fence.test(line)).length % 2 > 0;
+
 /**
  * `block`, whose end is being written, with the table that begins there as a table: its titles would be a text with
  * strokes until the line below them is whole.
  */
 export function withBegunTable(block: string): string {
   const lines = block.replace(/\n[\s>]*$/, '').split('\n');
-  const isCode = /^(?: {4}|\t)/.test(block) || lines.filter((line) => fence.test(line)).length % 2 > 0;
-  if (isCode) return block;
+  if (isInCode(block)) return block;
   const last = lines.at(-1) ?? '';
   const hasRule = begunRule.test(last) && lines.at(-2)?.includes('|') === true;
   const before = lines.slice(0, hasRule ? -2 : -1);
