@@ -15,9 +15,12 @@ export interface Match extends Hit {
 /** In characters, before and after the found words. */
 const aroundChars = 40;
 
-/** Text without the signs of Markdown, and without the line below the titles of a table. */
+/** Text without the signs of Markdown: of the line below the titles of a table, whole or cut off, nothing is left. */
 const plain = (text: string) =>
-  text.replaceAll(/[*_`#>|]+/g, '').replaceAll(/(?<!\S)(?::?-{2,}:?|:-:?|-:)(?!\S)/g, '');
+  text
+    .replaceAll(/(?<!\S)[|:-]{2,}(?!\S)/g, '')
+    .replaceAll('|', ' ')
+    .replaceAll(/[*_`#>]+/g, '');
 
 /** The first place in `text` that has `query`, in small letters; undefined: there is none. */
 export function hitIn(text: string, query: string): Hit | undefined {
@@ -38,9 +41,9 @@ export function search({ title, messages }: Conversation, query: string): Match 
     const after = hit.after.slice(0, aroundChars);
     return {
       messageId: id,
-      before: plain(before === hit.before ? before : before.replace(/^\S*\s+/, '…')),
+      before: before === hit.before ? plain(before) : `…${plain(before.replace(/^\S*\s+/, '')).trimStart()}`,
       found: hit.found,
-      after: plain(after === hit.after ? after : after.replace(/\s+\S*$/, '…')),
+      after: after === hit.after ? plain(after) : `${plain(after.replace(/\s+\S*$/, '')).trimEnd()}…`,
     };
   }
   return undefined;
