@@ -42,6 +42,7 @@ export function renderPage(markdown: string, index: string): string {
     </header>
     <div class="columns">
       <nav id="pages" aria-label="Pages" popover>
+        <button class="close" popovertarget="pages" popovertargetaction="hide" aria-label="Close">✕</button>
 ${navigation(links, markdown)}
       </nav>
       <main>

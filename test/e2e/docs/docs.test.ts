@@ -2,7 +2,7 @@ import { chromium } from 'playwright-core';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../support/page/browser.ts';
-import { accessibilityFindings } from '../../support/page/page.ts';
+import { accessibilityFindings, phone, smallFields, smallTargets } from '../../support/page/page.ts';
 import { useSharedServer } from '../../support/server/chat-fixture.ts';
 
 // The page does much at once, on a machine that other tests keep busy.
@@ -167,6 +167,40 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByText('Routes of operators ask for an admin key.').waitFor();
       await page.getByText('What holds for all routes').click();
       await page.getByText('x-ignored-parameters').first().waitFor();
+    });
+
+    it('has a list of pages that a finger leaves in three ways, and targets and fields for fingers', async () => {
+      const context = await browser.newContext({ ...phone });
+      const small = await context.newPage();
+      await small.goto(`${origin()}/docs/limits`);
+      const opens = small.getByRole('button', { name: 'Pages' });
+      const list = small.locator('nav:popover-open');
+      const leaves = [
+        () => opens.tap(),
+        () => small.touchscreen.tap(200, 200),
+        () => list.getByRole('button', { name: 'Close' }).tap(),
+        () => list.getByRole('link', { name: 'Audit log' }).tap(),
+      ];
+      for (const leave of leaves) {
+        await opens.tap();
+        await list.waitFor();
+        // However far it is scrolled.
+        await list.evaluate((one) => one.scrollTo(0, 5000));
+        await leave();
+        await list.waitFor({ state: 'detached' });
+      }
+      expect(new URL(small.url()).hash).toBe('#audit-log');
+      await small.locator('main, .next').evaluateAll((all) => all.forEach((one) => one.remove()));
+      await opens.tap();
+      expect([await smallFields(small), await smallTargets(small)]).toEqual([[], []]);
+      await small.goto(`${origin()}/docs#/Chat/createChatCompletion`);
+      await small.getByLabel('Body', { exact: true }).waitFor();
+      const [path, words] = await Promise.all(
+        ['code', 'span'].map((part) => small.locator(`.route[open] > summary > ${part}`).boundingBox()),
+      );
+      expect(words?.x).toBeLessThan(path?.x ?? 0);
+      expect([await smallFields(small), await smallTargets(small)]).toEqual([[], []]);
+      await context.close();
     });
 
     it('asks nobody but the server, and does nothing that its policy forbids', () => {

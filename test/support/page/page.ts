@@ -226,7 +226,7 @@ export const dialogSizes = (page: Page): Promise<string> =>
 
 /** Controls that are lower or narrower than 44 pixels. */
 export const smallTargets = (page: Page) =>
-  page.locator('button:visible, a:not(.skip):visible, select:visible').evaluateAll((all) =>
+  page.locator('button:visible, a:not(.skip):visible, select:visible, summary:visible').evaluateAll((all) =>
     all
       .map((one) => ({
         name: one.getAttribute('aria-label') ?? one.textContent,
@@ -235,6 +235,17 @@ export const smallTargets = (page: Page) =>
       .filter(({ box }) => box.width > 1 && (box.height < 44 || box.width < 44))
       .map(({ name, box }) => `${name} ${box.width}x${box.height}`),
   );
+
+/** Fields with letters at which phones zoom in. */
+export const smallFields = (page: Page): Promise<string[]> =>
+  page.evaluate<string[]>(`[...document.querySelectorAll('input, select, textarea')]
+    .filter((one) => !['checkbox', 'range', 'file'].includes(one.type) && one.checkVisibility())
+    .map((one) => [parseFloat(getComputedStyle(one).fontSize), one.outerHTML])
+    .filter(([pixels]) => pixels < 16)
+    .map(String)`);
+
+/** A phone that is pressed with fingers. */
+export const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } as const;
 
 /** Findings of axe-core on the page as it is now, one line per finding. `rules`: only these. */
 export async function accessibilityFindings(page: Page, rules?: readonly string[]): Promise<string[]> {

@@ -45,6 +45,12 @@ function excerptOf(text, word) {
 }
 
 field.addEventListener('input', () => void search());
+field.addEventListener('focus', () => void search());
+// A phone has no Escape: a press on a page or a part, or beside what was found, leaves both lists.
+addEventListener('click', ({ target }) => {
+  if (target !== field) found.replaceChildren();
+  if (target.closest('nav a')) document.getElementById('pages').hidePopover();
+});
 addEventListener('keydown', (event) => {
   const links = [...found.querySelectorAll('a')];
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
