@@ -10,6 +10,7 @@ import {
   openSettings,
   PageBench,
   pagePatienceMs,
+  phone,
   sendMessage,
   smallTargets,
 } from '../../support/page/page.ts';
@@ -279,11 +280,7 @@ describe.skipIf(chromiumPath === undefined)(
     });
 
     it('has targets of 44 pixels on a phone that lies on its side, with all views in sight', async () => {
-      const page = await bench.visit('chat', {
-        viewport: { width: 844, height: 390 },
-        hasTouch: true,
-        isMobile: true,
-      });
+      const page = await bench.visit('chat', { ...phone, viewport: { width: 844, height: 390 } });
       await page.getByRole('button', { name: /^Model:/ }).waitFor();
       expect(await smallTargets(page)).toEqual([]);
       const more = await page.getByRole('button', { name: 'Settings', exact: true }).boundingBox();
@@ -311,20 +308,24 @@ describe.skipIf(chromiumPath === undefined)(
     });
 
     it('shows what can be done with a message that a finger presses', async () => {
-      const page = await bench.visit('chat', {
-        viewport: { width: 390, height: 844 },
-        hasTouch: true,
-        isMobile: true,
-      });
+      const page = await bench.visit('chat', phone);
       await page.getByRole('button', { name: /^Model:/ }).waitFor();
       await chooseModel(page, 'tiny');
-      await sendMessage(page, 'Hello!');
+      await sendMessage(page, 'Please write some code that sorts a list of birds by their colours.');
       await page.getByRole('button', { name: 'Send', exact: true }).tap();
       await answersOf(page, 1);
-      await page.locator('.question').tap();
+      // They take no room beside a long question, before they are seen and then.
+      const [question, answer] = [page.locator('.question'), page.locator('.message.assistant')];
+      const room = async () => {
+        const [above, below] = [await question.boundingBox(), await answer.boundingBox()];
+        return (below?.y ?? 0) - (above?.y ?? 0) - (above?.height ?? 0);
+      };
+      expect(await room()).toBeLessThan(20);
+      await question.tap();
       const tools = page.locator('.message.user .message-tools');
       await expect.poll(() => tools.count()).toBe(1);
       await expect.poll(() => page.evaluate<string>(opacityOfTools)).toBe('1');
+      expect(await room()).toBeLessThan(20);
       // Those of the answer stand in one row with its figures.
       const row = await page.locator('.message.assistant .message-tools').boundingBox();
       expect(row?.height).toBeLessThan(50);

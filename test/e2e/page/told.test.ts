@@ -8,8 +8,11 @@ import {
   compareWith,
   type PageBench,
   pagePatienceMs,
+  phone,
   savedBy,
   sendMessage,
+  smallFields,
+  smallTargets,
 } from '../../support/page/page.ts';
 import { useBench } from '../../support/page/use-bench.ts';
 import { usePageServer } from '../../support/page/page-server.ts';
@@ -147,6 +150,49 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByText('namer runs on another server, which does not answer.').waitFor();
       await page.locator('.allowed-now .dot.failed').waitFor();
       expect(await page.getByText('You can use everything right now').count()).toBe(0);
+    });
+
+    it('has fields at which no phone zooms in, in all views and dialogs', async () => {
+      const page = await bench.visit('chat', phone);
+      const places: readonly (readonly [string, ...(string | RegExp)[]])[] = [
+        ['chat', 'Chats'],
+        ['chat', 'Add to the message', 'Settings of this chat'],
+        ['speech'],
+        ['models'],
+        ['keys/local', 'New key'],
+        ['plans', /^Change: standard/],
+        ['invitations', 'New invitation'],
+        ['usage'],
+        ['batches', 'Settings'],
+      ];
+      for (const [view, ...buttons] of places) {
+        await page.goto(`${bench.origin}/#/${view}`);
+        for (const name of buttons) await page.getByRole('button', { name }).first().tap();
+        await page.locator(':is(input, select, textarea):visible').nth(1).waitFor();
+        expect(await smallFields(page), view).toEqual([]);
+        await page.keyboard.press('Escape');
+      }
+    });
+
+    it('wraps long arguments of calls on a phone, and takes a deleted chat back by a press of a finger', async () => {
+      const page = await bench.visit('chat', phone);
+      const text = `The harbour ${'is-wide-'.repeat(20)}`;
+      const toolCalls = [{ id: 'call', name: 'find', arguments: JSON.stringify({ text, most: 3 }) }];
+      const messages = [
+        { id: 'q', parentId: null, role: 'user', content: 'Which?' },
+        { id: 'a', parentId: 'q', role: 'assistant', content: '', model: 'tiny', toolCalls },
+      ];
+      await page.getByRole('button', { name: 'Chats' }).tap();
+      await importChats(page, chatFile('Harbour', '', { messages, leafId: 'a' }));
+      await page.getByRole('link', { name: 'Harbour' }).tap();
+      const shown = page.locator('.step-body pre');
+      await shown.waitFor();
+      expect(await shown.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0);
+      expect([await smallFields(page), await smallTargets(page)]).toEqual([[], []]);
+      await page.getByRole('button', { name: 'Chats' }).tap();
+      await chooseInMenu(page, 'Harbour', 'Delete');
+      await page.getByRole('button', { name: 'Undo' }).waitFor();
+      expect(await smallTargets(page)).toEqual([]);
     });
 
     it('leads to the reference and the settings from addresses of views that they have not', async () => {

@@ -1,3 +1,5 @@
+import './found-words.css';
+
 /**
  * Marks `words` in the message of that id, in large or small letters, and shows the first, whose element has
  * `data-found` then; gives back a function that takes the marks away.

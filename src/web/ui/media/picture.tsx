@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { t } from '../../words/dialog-texts.ts';
 import { Dialog } from '../overlays/dialog.tsx';
+import './picture.css';
 
 /** The address of `content` for as long as the component shows it. */
 export function useObjectUrl(content: Blob | undefined): string | undefined {
