@@ -173,7 +173,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByRole('button', { name: 'Change: pupil-17' }).click();
       await dialog.getByRole('button', { name: 'Delete account' }).click();
       await page
-        .getByRole('dialog', { name: 'Delete account' })
+        .getByRole('dialog', { name: 'Delete the account' })
         .getByRole('button', { name: 'Delete' })
         .click();
       await page.locator('.account').waitFor({ state: 'detached' });

@@ -370,7 +370,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByRole('button', { name: 'Delete account' }).click();
       await page.getByText(/and 1 key, which stops working at once/).waitFor();
       await page
-        .getByRole('dialog', { name: 'Delete account' })
+        .getByRole('dialog', { name: 'Delete the account' })
         .getByRole('button', { name: 'Delete' })
         .click();
       await page.getByRole('status').getByText('Deleted the account "left" and its 1 key.').waitFor();

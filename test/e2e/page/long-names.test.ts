@@ -127,7 +127,7 @@ describe.skipIf(chromiumPath === undefined)(
       expect(await row.getByText('this key').evaluate((one) => one.getClientRects().length)).toBe(1);
       await row.getByRole('button', { name: /^More: / }).click();
       await page.getByRole('button', { name: 'Revoke the key that you are signed in with' }).click();
-      const dialog = page.getByRole('dialog', { name: 'Revoke' });
+      const dialog = page.getByRole('dialog', { name: /^Revoke the key .*\?$/ });
       await dialog.getByText('This is the key that you are signed in with').waitFor();
       await page.route('**/admin/v1/keys/*', (route) =>
         route.fulfill({ status: 400, json: { error: { message: 'Not today.' } } }),

@@ -113,7 +113,7 @@ describe.skipIf(chromiumPath === undefined)(
       // It is shown once: a click beside the dialog does nothing, and Escape asks.
       await page.mouse.click(5, 5);
       await page.keyboard.press('Escape');
-      await page.getByText('You have not copied the key').waitFor();
+      await page.getByRole('dialog', { name: 'Close without copying?' }).waitFor();
       await page.keyboard.press('Escape');
       await expect.poll(() => page.locator('dialog .secret code').first().innerText()).toBe(secret);
       await page.getByRole('button', { name: 'Copy' }).first().click();

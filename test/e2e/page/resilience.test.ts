@@ -107,7 +107,7 @@ describe.skipIf(chromiumPath === undefined)(
 
       await openMore(phone);
       await phone.getByRole('button', { name: 'Delete my chats on the server' }).click();
-      const question = phone.getByRole('dialog', { name: 'Delete my chats on the server' });
+      const question = phone.getByRole('dialog', { name: 'Delete all chats of this account' });
       await question.getByRole('button', { name: 'Delete' }).click();
       await expect.poll(() => phone.getByLabel('Keep my chats on the server too').isChecked()).toBe(false);
       await expect.poll(() => link(phone, 'Stork').count()).toBe(1);

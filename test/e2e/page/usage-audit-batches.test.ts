@@ -364,7 +364,7 @@ describe.skipIf(chromiumPath === undefined)(
       await send('endless.jsonl', many);
       const endless = page.getByRole('article', { name: 'endless.jsonl' });
       await endless.getByRole('button', { name: 'Stop' }).click();
-      await page.getByRole('dialog', { name: 'Stop' }).getByRole('button', { name: 'Stop' }).click();
+      await page.getByRole('dialog', { name: /\?$/ }).getByRole('button', { name: 'Stop' }).click();
       await endless.getByText('cancelled').waitFor();
       await send('more.jsonl', many);
       // An operator, who has no batches, sees those of all accounts.

@@ -5,13 +5,20 @@ import { Dialog } from './dialog.tsx';
 import { Outcome } from '../outcome.tsx';
 
 export interface Asked {
-  /** The title, and the button that does it. */
+  /** The button that does it. */
   readonly action: string;
+  /** What is asked, and then what follows from it. */
   readonly question: string | (() => string);
   /** The button that leaves all as it is. */
   readonly keep?: string;
   /** Does it. Where that fails, the question stays and tells why. */
   readonly onConfirm: () => unknown;
+}
+
+/** The title asks: with the first sentence, where that is a question, and otherwise with the act. */
+function inParts(question: string, action: string): readonly [title: string, rest: string] {
+  const [asked, title = `${action}?`] = /^(.*?\?)(?:\s|$)/.exec(question) ?? [''];
+  return [title, question.slice(asked.length)];
 }
 
 /** Asks, and does the act that it asks about; where that fails it stays. */
@@ -23,13 +30,14 @@ export function Question({
   onClose,
 }: Asked & { onClose: () => void }) {
   const work = useWork();
+  const [title, rest] = inParts(typeof question === 'string' ? question : question(), action);
   const confirm = async () => {
     await onConfirm();
     onClose();
   };
   return (
     <Dialog
-      title={action}
+      title={title}
       onClose={onClose}
       actions={
         <>
@@ -44,7 +52,7 @@ export function Question({
         </>
       }
     >
-      <p>{typeof question === 'string' ? question : question()}</p>
+      {rest !== '' && <p>{rest}</p>}
     </Dialog>
   );
 }
