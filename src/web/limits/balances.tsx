@@ -25,9 +25,7 @@ export function MostSpent({ limits, none }: { limits: LimitList['data']; none: s
   );
 }
 
-interface Whole extends Pick<RestProps, 'name' | 'limit'> {
-  readonly measure: string;
-}
+type Whole = Pick<RestProps, 'name' | 'measure' | 'limit'>;
 
 /** In place of bars that are all full. Up to `most` amounts are told, more of them to who points there. */
 export function AllLeft({ of, most = 1 }: { of: readonly Whole[]; most?: number }) {
@@ -40,6 +38,7 @@ export function AllLeft({ of, most = 1 }: { of: readonly Whole[]; most?: number 
   );
 }
 
+/** All of a limit: such as `1 request per day`. */
 function inWhole({ name, measure, limit }: Whole): string {
   const amount = toAmountText(measure, limit);
   if (measure === 'audio_seconds') return `${amount} ${name}`;
@@ -131,7 +130,7 @@ function BalanceBar({ limit, elapsedSeconds }: { limit: Limit; elapsedSeconds?: 
   return (
     <RestBar
       name={nameOfLimit(limit)}
-      isSound={measure === 'audio_seconds'}
+      measure={measure}
       left={Math.floor(remaining + refilled)}
       limit={all}
       again={elapsedSeconds === undefined ? undefined : seconds > 0 && t.keys.fullIn(toSpan(seconds))}
@@ -141,8 +140,7 @@ function BalanceBar({ limit, elapsedSeconds }: { limit: Limit; elapsedSeconds?: 
 
 interface RestProps {
   readonly name: string;
-  /** Whether it is measured in seconds of audio. */
-  readonly isSound: boolean;
+  readonly measure: string;
   readonly left: number;
   readonly limit: number;
   /** When there is more again; undefined: the bar is short, and its name has its figures. */
@@ -150,23 +148,22 @@ interface RestProps {
 }
 
 /** A limit: the share that was used as a bar, and the amount that is left as a text. */
-export function RestBar({ name, isSound, left: rest, limit, again }: RestProps) {
+export function RestBar({ name, measure, left: rest, limit, again }: RestProps) {
   const left = Math.min(limit, Math.max(0, rest));
-  const measure = isSound ? 'audio_seconds' : '';
-  const figures = [isSound ? toRestTime(left) : toRest(left), toAmountText(measure, limit)] as const;
+  const leftInWords = measure === 'audio_seconds' ? toRestTime(left) : toRest(left);
   const isShort = again === undefined;
   // A limit of 0 counts as used up.
   const [used, all] = limit > 0 ? [limit - left, limit] : [1, 1];
   return (
     <div class="rest">
       <Bar
-        label={isShort ? t.keys.usedOf(toPercent(used / all), figures[1], name) : name}
+        label={isShort ? t.keys.usedOf(toPercent(used / all), inWhole({ name, measure, limit })) : name}
         value={used}
         max={all}
         text={isShort ? '' : t.keys.usedUp(toPercent(used / all))}
         isUse
       />
-      {!isShort && <small>{joined(t.keys.left(...figures), again)}</small>}
+      {!isShort && <small>{joined(t.keys.left(leftInWords, toAmountText(measure, limit)), again)}</small>}
     </div>
   );
 }

@@ -104,7 +104,7 @@ function BudgetBar({ budget, isShort = false }: BarProps) {
   return (
     <RestBar
       name={nameOfBudget(budget)}
-      isSound={measure === 'audio_seconds'}
+      measure={measure}
       left={left}
       limit={limit}
       again={isShort ? undefined : resetsAt !== null && t.budgets.resets(toMoment(new Date(resetsAt * 1000)))}

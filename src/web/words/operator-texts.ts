@@ -144,7 +144,7 @@ export const t = {
     perWindow: (measure: string, window: string) => `${measure} per ${window}`,
     usedUp: (share: string) => `${share} used`,
     left: (left: string, limit: string) => `${left} of ${limit} left`,
-    usedOf: (share: string, limit: string, what: string) => `${share} of ${limit} ${what} used`,
+    usedOf: (share: string, limit: string) => `${share} of ${limit} used`,
     restLeft: (left: string, limit: string, what: string) => `${left} of ${limit} ${what} left`,
     refills: 'The limits of each model refill bit by bit, all the time.',
     fullIn: (time: string) => `full in ${time}`,

@@ -143,7 +143,7 @@ describe.skipIf(chromiumPath === undefined)(
       await second.close();
       await sendMessage(guest, 'Hello!');
       await answersOf(guest, 1);
-      await card.getByText('100% of 1 requests per minute used').waitFor();
+      await card.getByText('100% of 1 request per minute used').waitFor();
       await guest.getByRole('link', { name: 'Limits' }).click();
       await guest.getByRole('heading', { name: 'hearth-demo', exact: true }).waitFor();
       await guest.getByRole('link', { name: 'Chat', exact: true }).click();
