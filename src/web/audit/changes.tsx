@@ -22,14 +22,16 @@ export function Changes({ before, after }: Pick<Entry, 'before' | 'after'>) {
   const { field } = t.audit.changes;
   return (
     <InnerTable
-      class="wraps"
+      class="wraps changes"
       titles={{ field, ...Object.fromEntries(told.map(([time]) => [time, t.audit.changes[time]])) }}
     >
       {rows.map(({ name, cells }) => (
         <tr key={name}>
           <th scope="row">{nameInWords(name)}</th>
           {told.map(([time], at) => (
-            <td key={time}>{cells[at]?.join(', ') || nothing}</td>
+            <td key={time} data-title={t.audit.changes[time]}>
+              {cells[at]?.join(', ') || nothing}
+            </td>
           ))}
         </tr>
       ))}

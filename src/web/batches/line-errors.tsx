@@ -32,7 +32,7 @@ export function LineErrors({ fileId }: { fileId: string }) {
     <>
       <Progress of={file} />
       {lines.length > 0 && (
-        <Table class="stacks wraps" titles={t.batches.errorColumns}>
+        <Table class="stacks wraps line-errors" titles={t.batches.errorColumns}>
           {[...byReason].map(([reason, alike]) => (
             <tr key={reason}>
               <th scope="row">

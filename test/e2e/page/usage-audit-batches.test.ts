@@ -231,7 +231,7 @@ describe.skipIf(chromiumPath === undefined)(
       await change.getByRole('button').click();
       await page
         .getByRole('row', { name: /^Budgets/ })
-        .getByText('105 requests per day')
+        .locator('[data-title="After"]', { hasText: '105 requests per day' })
         .waitFor();
       expect(await accessibilityFindings(page)).toEqual([]);
       expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
@@ -349,7 +349,8 @@ describe.skipIf(chromiumPath === undefined)(
       const batch = page.getByRole('article', { name: 'one fails.jsonl' });
       await batch.getByText('1 line has no answer').waitFor();
       await batch.getByRole('button', { name: 'Why?' }).click();
-      await batch.getByRole('row', { name: /^bad .*max_tokens/ }).waitFor();
+      const why = batch.getByRole('row', { name: /^bad .*max_tokens/ });
+      expect((await why.getByRole('cell').boundingBox())?.x).toBe((await why.boundingBox())?.x);
       await send('all fail.jsonl', [line('bad', -1)]);
       await page.getByRole('article', { name: 'all fail.jsonl' }).getByText('no answers').waitFor();
       const table = batch.locator('.scroll');

@@ -43,6 +43,6 @@ export const FactList = ({ facts, long = [] }: { facts: readonly Fact[]; long?: 
 /** An id among facts, to be copied. */
 export const CopyableId = ({ id }: { id: string }) => (
   <span class="copyable">
-    {id} <CopyButton label={t.copyId} text={id} />
+    <span title={id}>{id}</span> <CopyButton label={t.copyId} text={id} />
   </span>
 );
