@@ -100,6 +100,7 @@ function draw(element: HTMLElement, data: Data, onPoint: Props['onPoint']): uPlo
       ...(isByDay && { tzDate: (at: number) => uPlot.tzDate(new Date(at * 1000), 'Etc/UTC') }),
       width: element.clientWidth,
       height: heightOf(),
+      padding: [null, sidePx, 0, 0],
       scales: {
         x: { time: true, range: padded(stepSeconds) },
         y: { range: (_, __, max) => [0, linesUpTo(max, isCounted).at(-1) ?? max] },
@@ -114,7 +115,7 @@ function draw(element: HTMLElement, data: Data, onPoint: Props['onPoint']): uPlo
         },
         {
           ...axisOf(element),
-          size: 60,
+          size: (plot, labels) => (labels === null ? 0 : widthOf(plot, labels)),
           splits: (_, __, ___, max) => linesUpTo(max, isCounted),
           values: (_, ticks) => ticks.map(toAmount),
         },
@@ -132,6 +133,17 @@ function draw(element: HTMLElement, data: Data, onPoint: Props['onPoint']): uPlo
     toStacks(data),
     element,
   );
+}
+
+/** For half of the last label of the times. */
+const sidePx = 18;
+/** Between a label and the plot: its tick and uPlot's gap. */
+const besidePx = 15;
+
+/** The room that the longest of the labels takes beside the plot. */
+function widthOf({ ctx }: uPlot, labels: readonly string[]): number {
+  ctx.font = labelFont(ctx.canvas);
+  return Math.ceil(Math.max(...labels.map((label) => ctx.measureText(label).width))) + besidePx;
 }
 
 /** The line of the pointer stands in the middle of a period. */
@@ -204,10 +216,12 @@ function toSeries(label: string, element: HTMLElement, number: number): uPlot.Se
   };
 }
 
+const labelFont = (element: Element) => `12px ${getComputedStyle(element).fontFamily}`;
+
 function axisOf(element: HTMLElement): uPlot.Axis {
   const line = { stroke: colourOf(element, 'line'), width: 1 };
   return {
-    font: `12px ${getComputedStyle(element).fontFamily}`,
+    font: labelFont(element),
     stroke: colourOf(element, 'quiet'),
     grid: line,
     ticks: line,
