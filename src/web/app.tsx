@@ -33,7 +33,7 @@ import { findConversation } from './chat/conversations/store.ts';
 interface ViewRow extends Pick<ComponentProps<typeof ViewFrame>, 'view'> {
   /** The key that the view needs. */
   readonly needs: 'user' | 'admin' | 'any';
-  /** The view that leads to it, in place of the navigation. */
+  /** The view that leads operators to it, in place of the navigation. */
   readonly within?: ViewName;
 }
 
@@ -47,6 +47,7 @@ const views = {
   limits: {
     view: { load: async () => (await import('./limits/limits-view.tsx')).LimitsView },
     needs: 'user',
+    within: 'usage',
   },
   models: {
     view: { load: async () => (await import('./models/models-view.tsx')).ModelsView },
@@ -80,7 +81,7 @@ const names = Object.keys(views) as ViewName[];
 const inNavigation = computed(() =>
   names.filter((name) => {
     const { needs, within }: Pick<ViewRow, 'needs' | 'within'> = views[name];
-    return within === undefined && (isAdmin.value ? name !== 'limits' : needs !== 'admin');
+    return isAdmin.value ? within === undefined : needs !== 'admin';
   }),
 );
 
@@ -208,7 +209,8 @@ const openSettings = () =>
   openDialog((close) => <MoreDialog views={inNavigation.value} folded={folded.value} onClose={close} />);
 
 function Navigation({ current }: { current: ViewName }) {
-  const { within = current }: ViewRow = views[current];
+  const { within }: ViewRow = views[current];
+  const marked = inNavigation.value.includes(current) ? current : within;
   return (
     <nav class="views" aria-label={t.shell.menu}>
       <a class="brand" href="#/" aria-label="hearth">
@@ -219,7 +221,7 @@ function Navigation({ current }: { current: ViewName }) {
           key={name}
           href={`#/${name}`}
           title={t.views[name]}
-          aria-current={name === within ? 'page' : undefined}
+          aria-current={name === marked ? 'page' : undefined}
           class={folded.value.includes(name) ? 'folded' : undefined}
         >
           <Icon name={name} />

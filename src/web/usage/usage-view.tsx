@@ -2,7 +2,7 @@ import { useMemo, useRef } from 'preact/hooks';
 import { toCsv } from '../../words/csv.ts';
 import { isServerAway } from '../api/connection.ts';
 import type { UsageList } from '../api/types.ts';
-import { isAdmin } from '../state/session.ts';
+import { canChat, isAdmin } from '../state/session.ts';
 import { useAdmin, useUser } from '../state/asked.ts';
 import { longSeconds, useSeconds } from '../state/polled.ts';
 import { t } from '../words/operator-texts.ts';
@@ -81,7 +81,15 @@ function Figures({ choices, given }: FiguresProps) {
   const sums = sumByGroup(rows).toSorted((a, b) => b[measure] - a[measure]);
   return (
     <>
-      <p class="lead">{t.usage.range(toPeriod(start, stepSeconds), isAdmin.value && only.length === 0)}</p>
+      <p class="lead">
+        {t.usage.range(toPeriod(start, stepSeconds), isAdmin.value && only.length === 0)}
+        {isAdmin.value && canChat.value && (
+          <>
+            {' · '}
+            <a href="#/limits">{t.keys.myLimits}</a>
+          </>
+        )}
+      </p>
       {/* Where it is plotted the word stands here first. */}
       {measure === 'units' && <UnitsNote of={sums} isNeeded />}
       {rows.length === 0 ? (
