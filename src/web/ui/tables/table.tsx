@@ -62,7 +62,7 @@ interface Props<Name extends string> {
 }
 
 /** A table that `stacks` shows its rows as small cards where it is narrower, which is on phones. */
-const leastPx = 560;
+const leastPx = 576;
 
 /** A table, which scrolls where it is too wide. */
 export function Table<Name extends string>(table: Props<Name>) {
