@@ -285,7 +285,7 @@ describe.skipIf(chromiumPath === undefined)(
     });
 
     it('shows requests as they run, with whose they are, and as they end', async () => {
-      const page = await bench.visit('now');
+      const page = await bench.visit('now', { hasTouch: true });
       await page.getByText(/^Nothing is running\./).waitFor();
       // A request of a page that reads on is nobody's work; a model that is down says so.
       const headers = { authorization: `Bearer ${bench.keys.user}` };
@@ -311,9 +311,13 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByText('4 of 4 slots').waitFor();
       const placeBelow = () => page.getByRole('heading', { name: 'Latest requests' }).boundingBox();
       const place = await placeBelow();
-      await running.getByRole('button', { name: 'Stop' }).click();
+      const stop = running.getByRole('button', { name: 'Stop' });
+      expect((await stop.boundingBox())?.width).toBeGreaterThanOrEqual(44);
+      await stop.click();
+      // Awaited from before: it may come while the button is still being pressed.
+      const stopped = expect(answer).rejects.toThrow('An operator of this server stopped the request.');
       await page.getByRole('dialog').getByRole('button', { name: 'Stop' }).click();
-      await expect(answer).rejects.toThrow('An operator of this server stopped the request.');
+      await stopped;
       await running.waitFor({ state: 'detached' });
       await page.getByRole('row', { name: /200 stopped by an operator/ }).waitFor();
       expect(await placeBelow()).toEqual(place);
