@@ -46,9 +46,11 @@ export function fork(conversationId: string, { id }: Message): string | undefine
   return forked.id;
 }
 
-/** Ends comparing: the answer that was brought in sight alone is kept, and the first one otherwise. */
+/** Ends comparing: the answer that was brought in sight alone is kept, and the first one otherwise; none that failed. */
 export function endComparing(conversation: Conversation): void {
-  const shown = shownOf(lastCompared(conversation));
+  const answers = lastCompared(conversation);
+  const written = answers.filter((one) => endOf(conversation, one).error === undefined);
+  const shown = shownOf(written) ?? shownOf(answers);
   if (shown !== undefined) keepAnswer(conversation.id, endOf(conversation, shown));
   else changeConversation(conversation.id, (old) => ({ ...old, comparedModel: undefined }));
 }

@@ -70,7 +70,7 @@ function NoticeRow({ notice }: { notice: Notice }) {
         </div>
         <Button
           class={isPale ? 'plain-link' : 'icon-button'}
-          aria-label={isPale ? undefined : t.now.hideNotice}
+          aria-label={`${isPale ? t.now.undo : t.now.hideNotice}: ${message}`}
           title={isPale ? undefined : t.now.hideNotice}
           text={isPale ? t.now.undo : <Icon name="close" />}
           onClick={() => (isPale ? showAll([notice]) : hideAll([notice]))}

@@ -12,6 +12,10 @@ export const notices = signal<readonly Notice[]>([]);
 /** The ids of those that were hidden in this browser. */
 export const hidden = signal(parsed<readonly Notice['id'][]>(localStorage.getItem(hiddenName), []));
 
+addEventListener('storage', ({ key, newValue }) => {
+  if (key === hiddenName) hidden.value = parsed(newValue, []);
+});
+
 /** Those that the server has forgotten never come again. */
 export function hide(ids: readonly Notice['id'][]): void {
   hidden.value = ids.filter((one) => notices.value.some(({ id }) => id === one));

@@ -46,8 +46,15 @@ describe.skipIf(chromiumPath === undefined)(
       await sendMessage(page, 'Hello');
       await page.getByRole('button', { name: 'Stop tiny' }).click();
       await page.getByRole('region', { name: 'tiny' }).getByText('Stopped.').waitFor();
+      // It can be gone on with while the other is written.
+      await page
+        .getByRole('region', { name: 'tiny' })
+        .getByRole('button', { name: 'Answer again' })
+        .waitFor();
       await page.locator('.stats:visible').waitFor();
-      await sendMessage(page, 'And then?');
+      await page.locator('#composer').fill('And then?');
+      await page.getByRole('button', { name: 'Send', exact: true }).click();
+      await expect.poll(() => page.locator('#composer:focus').count()).toBe(1);
       const keep = page.getByRole('button', { name: 'Keep this: hearth-demo' });
       await keep.and(page.locator(':enabled')).click();
       await page.locator('.side-by-side').waitFor({ state: 'detached' });
@@ -58,6 +65,27 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByRole('button', { name: 'Next version' }).last().click();
       await page.getByText('Stopped.').last().waitFor();
       await page.locator('.stats').getByText('tiny', { exact: true }).last().waitFor();
+    });
+
+    it('ends comparing with an answer, though one that failed is in sight', async () => {
+      const page = await bench.visit('chat', { viewport: { width: 390, height: 844 } });
+      await page.route('**/v1/chat/completions', async (route) => {
+        const { model } = route.request().postDataJSON() as { model: string };
+        if (model !== 'tiny') await route.continue();
+        else
+          await route.fulfill({
+            status: 500,
+            json: { error: { message: 'It broke.', type: 'server_error' } },
+          });
+      });
+      await chooseModel(page, 'hearth-demo');
+      await compareWith(page, 'tiny');
+      await sendMessage(page, 'Hello');
+      await page.locator('.segmented').getByRole('button', { name: 'tiny failed' }).click();
+      await page.locator('.segmented').getByText('tokens/s').waitFor();
+      await page.getByRole('button', { name: 'Stop comparing' }).click();
+      await page.getByText('1/2').waitFor();
+      await page.getByRole('button', { name: 'Model: hearth-demo' }).waitFor();
     });
 
     it('counts of deleted messages those that were seen, and leaves a chat that is archived', async () => {

@@ -11,7 +11,7 @@ import { keepUnsent, unsentText } from '../new-chat.ts';
 import type { Panel } from '../toolbar.tsx';
 import { refusalsOf } from './attachments/attachments.ts';
 import { PlusMenu } from './plus-menu.tsx';
-import { isSending, isTouched } from './keyboard.ts';
+import { goWrite, isSending, isTouched } from './keyboard.ts';
 import { useAttachments, useDrop } from './attachments/use-attachments.ts';
 
 const Chips = lazyPart(async () => (await import('./attachments/chips.tsx')).Chips);
@@ -59,6 +59,8 @@ export function Composer(props: Props) {
     if (problem === undefined) {
       setText('');
       clear();
+      // The button that was pressed goes.
+      if (!isTouched()) goWrite();
     } else refuse(problem);
     sending.current = false;
   };

@@ -87,7 +87,7 @@ interface Shown extends Pick<Props, 'conversation' | 'lives'> {
 /** Makes the view of a row; `isAtEnd`: of one after which nothing was said. */
 function viewOf({ conversation, lives, soughtId, lastRow }: Shown) {
   const isMixed = new Set(conversation.messages.flatMap(({ model }) => model ?? [])).size > 1;
-  return (row: Row, isAtEnd = row === lastRow) => {
+  return (row: Row, isAtEnd = row === lastRow && lives.length === 0) => {
     const { message, isContinued } = row;
     const live = lives.find((one) => one.message.id === message.id)?.message;
     const growing = live !== undefined || message.stream !== undefined;
@@ -97,7 +97,7 @@ function viewOf({ conversation, lives, soughtId, lastRow }: Shown) {
         {...row}
         message={live ?? message}
         conversationId={conversation.id}
-        isLast={lives.length === 0 && !isContinued && !growing && isAtEnd}
+        isLast={!isContinued && !growing && isAtEnd}
         growing={growing}
         isMixed={isMixed}
         isSought={message.id === soughtId}

@@ -5,6 +5,7 @@ import { fitHeight, Form } from '../../../ui/forms/fields.tsx';
 import { correct, resend } from '../../branch-actions.ts';
 import { isSending } from '../../composer/keyboard.ts';
 import type { Message } from '../../conversations/conversation.ts';
+import { Attachments } from '../question/attachments.tsx';
 import './editor.css';
 
 interface Props {
@@ -36,6 +37,7 @@ export function Editor({ message, conversationId, onClose }: Props) {
         (isQuestion ? resend : correct)(conversationId, message, text);
       }}
     >
+      {message.attachments !== undefined && <Attachments of={message.attachments} />}
       <textarea
         aria-label={t.chat.edit}
         class={message.content.includes('```') ? 'code' : undefined}

@@ -18,10 +18,13 @@ interface Props {
 /** Which model answered, and how fast; pressed, also the tokens, the wait, the cache, and how full the context is. */
 export function StatsLine({ message, isNamed = true, isOneOfSeveral = false, hasRow = false }: Props) {
   const [showsAll, setShowsAll] = useState(false);
-  const { stats, model } = message;
+  const { stats, model, error } = message;
   const name = isNamed && model;
-  // One that was stopped has no figures.
-  if (stats === undefined) return isOneOfSeveral && name ? <span class="stats">{name}</span> : null;
+  if (stats === undefined) {
+    // One that was stopped has no figures, and one that failed says which model did.
+    const isTold = isOneOfSeveral && error === undefined;
+    return isTold && name ? <span class="stats">{name}</span> : null;
+  }
   const figure = speedOf(stats) || t.chat.stats.tokens(stats.completionTokens);
   // Beside the tools a phone has room for one of them.
   const isNarrow = !hasRow && matchMedia('(max-width: 480px)').matches;
