@@ -1,4 +1,4 @@
-const focusable = ':is(button, a[href], summary, [tabindex="0"]):not(:disabled)';
+const focusable = ':is(button, a[href], summary, [tabindex="0"]):not(:disabled, main)';
 
 /**
  * Where the focus may go, the nearest first: the element that has it, those around that, before it the one it belongs
@@ -59,6 +59,8 @@ function restore(): void {
       // One below a dialog, or that is not shown, takes none.
       if (document.activeElement === next) return;
     }
+  // The title may have had it: that of a view which is loading goes, too.
+  focusTitle();
 }
 
 // From when this is loaded the keyboard stays where it was, whatever is taken away.
