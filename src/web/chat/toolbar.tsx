@@ -3,6 +3,7 @@ import { IconButton } from '../ui/controls.tsx';
 import { go } from '../state/route.ts';
 import { chatModel, chatModels, isWell, models } from '../state/models.ts';
 import { t } from '../words/texts.ts';
+import { writeOn } from './composer/keyboard.ts';
 import type { Conversation } from './conversations/conversation.ts';
 import { Icon } from '../ui/icon.tsx';
 import { ModelList } from './models/lazy-list.ts';
@@ -20,8 +21,11 @@ interface Props {
   readonly onOpen: (panel: Panel) => void;
 }
 
-const endComparing = async (conversation: Conversation) =>
-  (await importPart(() => import('./branch-actions.ts'))).endComparing(conversation);
+async function endComparing(conversation: Conversation): Promise<void> {
+  const part = await importPart(() => import('./branch-actions.ts'));
+  part.endComparing(conversation);
+  writeOn();
+}
 
 /** The model that answers this chat, one to compare it with, and their settings. */
 export function Toolbar({ conversation, onModel, onChange, onOpen }: Props) {

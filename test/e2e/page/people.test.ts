@@ -93,7 +93,7 @@ describe.skipIf(chromiumPath === undefined)(
       const isAt = (place: string) => page.evaluate<boolean>(`document.activeElement.matches('${place}')`);
       await page.getByRole('button', { name: 'Stop comparing' }).press('Enter');
       await page.getByText('1/2').waitFor();
-      await expect.poll(() => isAt('.toolbar *')).toBe(true);
+      await expect.poll(() => isAt('#composer')).toBe(true);
       await page.getByRole('button', { name: 'More', exact: true }).first().press('Enter');
       await page.keyboard.press('ArrowDown');
       await page.keyboard.press('Enter');

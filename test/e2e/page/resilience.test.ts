@@ -213,6 +213,8 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByText('Stopped.').waitFor();
       await expect.poll(() => composer.inputValue()).toBe('half writ');
       expect(await page.locator('.message.user').count()).toBe(1);
+      // What is typed on goes there.
+      expect(await page.locator('#composer:focus').count()).toBe(1);
     });
 
     it('stays where the person scrolled when an answer ends', async () => {

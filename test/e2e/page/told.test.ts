@@ -45,6 +45,7 @@ describe.skipIf(chromiumPath === undefined)(
       await compareWith(page, 'tiny');
       await sendMessage(page, 'Hello');
       await page.getByRole('button', { name: 'Stop tiny' }).click();
+      await expect.poll(() => page.locator('#composer:focus').count()).toBe(1);
       await page.getByRole('region', { name: 'tiny' }).getByText('Stopped.').waitFor();
       // It can be gone on with while the other is written.
       await page

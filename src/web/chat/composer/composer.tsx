@@ -11,7 +11,7 @@ import { keepUnsent, unsentText } from '../new-chat.ts';
 import type { Panel } from '../toolbar.tsx';
 import { refusalsOf } from './attachments/attachments.ts';
 import { PlusMenu } from './plus-menu.tsx';
-import { goWrite, isSending, isTouched } from './keyboard.ts';
+import { isSending, isTouched, writeOn } from './keyboard.ts';
 import { useAttachments, useDrop } from './attachments/use-attachments.ts';
 
 const Chips = lazyPart(async () => (await import('./attachments/chips.tsx')).Chips);
@@ -60,7 +60,7 @@ export function Composer(props: Props) {
       setText('');
       clear();
       // The button that was pressed goes.
-      if (!isTouched()) goWrite();
+      writeOn();
     } else refuse(problem);
     sending.current = false;
   };
@@ -171,7 +171,10 @@ function SpeechButtons(props: SpeechProps) {
 
 /** While an answer is written: the button that stops it, and beside that one that sends a message when it has ended. */
 function SendButtons({ lives, canSend }: { lives: readonly LiveAnswer[]; canSend: boolean }) {
-  const stop = () => lives.forEach((live) => live.stop());
+  const stop = () => {
+    for (const live of lives) live.stop();
+    writeOn();
+  };
   const isAnswering = lives.length > 0;
   return (
     <>

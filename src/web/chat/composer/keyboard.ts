@@ -10,3 +10,8 @@ export function isSending({ key, keyCode, isComposing, ctrlKey, metaKey, shiftKe
 
 /** Has the next keys of the person go into the message. */
 export const goWrite = (): void => document.getElementById('composer')?.focus();
+
+/** As goWrite, after an act in a chat; fingers would bring up a keyboard that covers half of it. */
+export function writeOn(): void {
+  if (!isTouched()) goWrite();
+}

@@ -6,7 +6,7 @@ import { Segments } from '../../ui/forms/fields.tsx';
 import { keepAnswer } from '../branch-actions.ts';
 import type { LiveAnswer } from '../answers/answer.ts';
 import type { Conversation, Message } from '../conversations/conversation.ts';
-import { isTouched, goWrite } from '../composer/keyboard.ts';
+import { writeOn } from '../composer/keyboard.ts';
 import { answersTo, endOf, shownModel, shownOf } from '../conversations/compared.ts';
 import { toRows, type Row } from './rows.ts';
 import { speedOf, StatsLine } from './answer/stats-line.tsx';
@@ -118,7 +118,14 @@ function Column({ conversation, isEnd, lives, toView, model, isShown, rows }: Co
         <h2 title={model}>{model}</h2>
         <StatsLine message={last} isNamed={false} />
         {live !== undefined && (
-          <IconButton icon="stop" label={t.chat.stopThis(model)} onClick={() => live.stop()} />
+          <IconButton
+            icon="stop"
+            label={t.chat.stopThis(model)}
+            onClick={() => {
+              live.stop();
+              writeOn();
+            }}
+          />
         )}
         {isEnd && (live !== undefined || last.content !== '') && (
           <Button
@@ -128,7 +135,7 @@ function Column({ conversation, isEnd, lives, toView, model, isShown, rows }: Co
             text={t.chat.keepThis}
             onClick={() => {
               keepAnswer(conversation.id, last);
-              if (!isTouched()) goWrite();
+              writeOn();
             }}
           />
         )}

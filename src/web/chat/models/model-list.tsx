@@ -7,7 +7,7 @@ import { t } from '../../words/dialog-texts.ts';
 import { SearchBox } from '../../ui/forms/fields.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { joined, toContext } from '../../words/formats.ts';
-import { goWrite, isTouched } from '../composer/keyboard.ts';
+import { writeOn } from '../composer/keyboard.ts';
 import './model-list.css';
 
 /** Fewer are seen at once. */
@@ -39,8 +39,7 @@ export function ModelList({ value, without = [], onChoose }: Props) {
   const groups = toGroups(recent, others);
   const choose = (id: string) => {
     onChoose(id);
-    // Fingers would bring up a keyboard that covers half of the chat.
-    if (!isTouched()) goWrite();
+    writeOn();
   };
   const [first] = isSearching ? groups.flatMap(({ models }) => models) : [];
   const chooseFirst = (event: KeyboardEvent) => {
