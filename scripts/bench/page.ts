@@ -147,8 +147,8 @@ async function chooseModel(page: Page, id: string): Promise<void> {
 
 async function deleteChat(page: Page, title: string): Promise<void> {
   await page.getByRole('link', { name: title }).hover();
-  await page.getByRole('button', { name: `Delete: ${title}` }).click();
-  await page.locator('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('button', { name: `More: ${title}` }).click();
+  await page.locator('.sheet-over').getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('link', { name: title }).waitFor({ state: 'detached' });
 }
 
