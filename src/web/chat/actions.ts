@@ -54,7 +54,7 @@ export function ask(
     if (question !== undefined) void answer(id, one, { parentId: question.id });
     ownId ??= findConversation(id)?.leafId;
   }
-  changeConversation(id, (old) => ({ ...old, leafId: ownId ?? null }));
+  if (models.length > 1) changeConversation(id, (old) => ({ ...old, leafId: ownId ?? null }));
 }
 
 /** Has the end of the shown branch answered, which has lost its answer or never had one. */

@@ -6,8 +6,7 @@ import { t } from '../words/texts.ts';
 import { writeOn } from './composer/keyboard.ts';
 import type { Conversation } from './conversations/conversation.ts';
 import { Icon } from '../ui/icon.tsx';
-import { ModelList } from './models/lazy-list.ts';
-import { Popover, type PopoverProps } from '../ui/overlays/popover.tsx';
+import { ModelPopover } from './models/model-popover.tsx';
 import { lazyPart } from '../ui/rendering/lazy-part.tsx';
 
 const SettingChips = lazyPart(async () => (await import('./settings/setting-chips.tsx')).SettingChips);
@@ -61,7 +60,7 @@ export function Toolbar({ conversation, onModel, onChange, onOpen }: Props) {
               label={t.chat.compareWith}
               buttonClass="icon-button"
               button={<Icon name="compare" />}
-              without={own}
+              without={[own]}
               onChoose={compareWith}
             />
           </span>
@@ -82,15 +81,16 @@ export function Toolbar({ conversation, onModel, onChange, onOpen }: Props) {
   );
 }
 
-interface ChoiceProps {
+interface PickerProps {
   readonly label: string;
+  readonly value: string;
   /** Left out of the list: the other one of two. */
   readonly without: string | undefined;
   readonly onChoose: (id: string) => void;
 }
 
 /** The name of a model, and the list that another one is chosen from. */
-function ModelPicker({ label, value, ...choice }: ChoiceProps & { readonly value: string }) {
+function ModelPicker({ label, value, without, onChoose }: PickerProps) {
   if (models.value === undefined) return <span />;
   if (chatModels.value.length === 0) return <span class="quiet">{t.chat.noModels}</span>;
   const model = chatModels.value.find(({ id }) => id === value);
@@ -101,24 +101,13 @@ function ModelPicker({ label, value, ...choice }: ChoiceProps & { readonly value
       <Icon name="unfold" />
     </>
   );
-  return <ModelPopover label={`${label}: ${value}`} button={button} value={value} {...choice} />;
+  return (
+    <ModelPopover
+      label={`${label}: ${value}`}
+      button={button}
+      value={value}
+      without={[without]}
+      onChoose={onChoose}
+    />
+  );
 }
-
-interface ModelPopoverProps extends ChoiceProps, Pick<PopoverProps, 'button' | 'buttonClass'> {
-  readonly value?: string;
-}
-
-const ModelPopover = ({ value, without, onChoose, ...popover }: ModelPopoverProps) => (
-  <Popover class="model-choice" {...popover}>
-    {(close) => (
-      <ModelList
-        value={value}
-        without={[without]}
-        onChoose={(id) => {
-          close();
-          onChoose(id);
-        }}
-      />
-    )}
-  </Popover>
-);

@@ -6,7 +6,7 @@ import { currentPhase, heardMicrophone, heardWords } from './hands-free.ts';
 import { openMeter, toLoudness } from './meter.ts';
 import { reading, stopReading } from './reading/reading.ts';
 import { voiceTexts } from './texts.ts';
-import { goWrite } from '../chat/composer/keyboard.ts';
+import { writeOn } from '../chat/composer/keyboard.ts';
 
 interface Props {
   /** The answers that are being written in the chat. */
@@ -82,6 +82,5 @@ function Orb({ icon, microphone }: { icon: IconName; microphone: MediaStream | u
 
 /** Has the next keys go into the message, unless the focus is elsewhere, or a keyboard would cover the screen. */
 function focusComposer(): void {
-  const isFree = document.activeElement === document.body && !matchMedia('(pointer: coarse)').matches;
-  if (isFree) goWrite();
+  if (document.activeElement === document.body) writeOn();
 }

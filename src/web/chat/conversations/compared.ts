@@ -20,7 +20,7 @@ export function answersTo(conversation: Conversation, question: Message): Messag
   );
 }
 
-/** Of `answers` that stand beside each other the one that is in sight where there is room for one. */
+/** The one of `answers` that a narrow screen shows: that of the model which was brought in sight, or the first. */
 export const shownOf = (answers: readonly Message[]): Message | undefined =>
   answers.find(({ model }) => model === shownModel.value) ?? answers[0];
 

@@ -7,7 +7,7 @@ import { Outcome } from '../outcome.tsx';
 export interface Asked {
   /** The button that does it. */
   readonly action: string;
-  /** What is asked, and then what follows from it. */
+  /** The question, followed by what the act does. */
   readonly question: string | (() => string);
   /** The button that leaves all as it is. */
   readonly keep?: string;

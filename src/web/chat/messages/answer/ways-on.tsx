@@ -1,6 +1,5 @@
 import { Button, CopyButton, Problem } from '../../../ui/controls.tsx';
 import { Fold } from '../../../ui/fold.tsx';
-import { Popover } from '../../../ui/overlays/popover.tsx';
 import { modelsUsedUp, isUsedUp } from '../../../limits/used-up.ts';
 import type { LimitList } from '../../../api/types.ts';
 import { useUser } from '../../../state/asked.ts';
@@ -14,7 +13,7 @@ import { answerWith, continueAnswer } from '../../branch-actions.ts';
 import type { Message } from '../../conversations/conversation.ts';
 import { findConversation } from '../../conversations/store.ts';
 import { withLongerContext } from '../../models/longer-context.ts';
-import { ModelList } from '../../models/model-list.tsx';
+import { ModelPopover } from '../../models/model-popover.tsx';
 import { offersAgain } from './cut-short.ts';
 import './ways-on.css';
 
@@ -194,16 +193,11 @@ function AskAnother({ message, conversationId, without = [] }: AnotherProps) {
   const canHelp = chatModels.value.some((model) => isWell(model) && !leftOut.includes(model.id));
   if (!canHelp || isOneOfSeveral(conversationId, message)) return null;
   return (
-    <Popover label={t.chat.answerWithAnother} class="model-choice" button={t.chat.answerWithAnother}>
-      {(close) => (
-        <ModelList
-          without={leftOut}
-          onChoose={(model) => {
-            close();
-            answerWith(conversationId, message, model);
-          }}
-        />
-      )}
-    </Popover>
+    <ModelPopover
+      label={t.chat.answerWithAnother}
+      button={t.chat.answerWithAnother}
+      without={leftOut}
+      onChoose={(model) => answerWith(conversationId, message, model)}
+    />
   );
 }

@@ -20,7 +20,7 @@ export function withClosedMarks(block: string): string {
   const { text, open } = scan(line);
   if (text === line && open.length === 0) return block;
   let end = text.trimEnd();
-  // What was left out may be all that stood behind them.
+  // A mark at the end has nothing behind it, where the rest of the line was left out.
   for (
     let last = open.at(-1);
     last !== undefined && last.index + last.count >= end.length;
