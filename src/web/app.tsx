@@ -171,10 +171,10 @@ function useRest(isReady: boolean): void {
 const restMs = 4000;
 
 const AwayBanner = () => (
-  <div class="banner" role="alert">
+  <div class="banner away" role="alert">
     <p>
       {isOffline.value ? t.errors.offline : t.errors.unreachable}{' '}
-      <span>{t.errors.asItWas(toDayTime(answeredAtMs))}</span>
+      <span class="as-it-was">{t.errors.asItWas(toDayTime(answeredAtMs))}</span>
     </p>
     <Button text={t.errors.tryNow} onClick={() => void probe()} />
   </div>

@@ -219,7 +219,7 @@ function EntryRow({ entry, things, isAlike, isFoundWithin }: RowProps) {
   const place = things.get(subject)?.place;
   return (
     <>
-      <tr>
+      <tr class={isOpen ? 'opened' : undefined}>
         <th scope="row">
           <Button
             class="plain"

@@ -149,7 +149,7 @@ function Row({ batch, act }: { batch: AccountBatch; act: Act }) {
   const left = useSecondsLeft(batch);
   return (
     <>
-      <tr>
+      <tr class={isOpen ? 'opened' : undefined}>
         <th scope="row">
           <Button class="plain" aria-expanded={isOpen} text={name} onClick={() => setOpen(!isOpen)} />{' '}
           {model !== name && <small>{model ?? t.batches.severalModels}</small>}

@@ -32,7 +32,7 @@ export function ModelRow({ status, isTold, act }: Props) {
   const trouble = addresses === null && state === 'failed';
   return (
     <>
-      <tr class="model">
+      <tr class={`model${trouble || isOpen ? ' opened' : ''}`}>
         <th scope="row">
           <Button class="plain" aria-expanded={isOpen} text={id} onClick={() => setOpen(!isOpen)} />{' '}
           <small>

@@ -26,3 +26,16 @@ it('has each class in the sheets of one room: those of all views that were opene
   );
   expect(rooms.filter(({ length }) => length > 2)).toEqual([]);
 });
+
+/** Tags that answers have. A browser takes an attribute in `:has()` for one that any element may have. */
+const tagsOfAnswers = /^(?:\*|p|li|t[dhr]|tbody|button|input|span|div|code|pre|a|img|h\d)?(?:[:[]|$)/;
+
+it('asks with :has() for nothing that comes with each piece of an answer: all of it would be styled anew', () => {
+  const asked = globSync('**/*.css', { cwd: webFolder }).flatMap((path) =>
+    [...readFileSync(webFolder + path, 'utf8').matchAll(/:has\(((?:[^()]|\([^()]*\))*)\)/g)].flatMap(
+      ([, argument = '']) => argument.split(/[\s,>+~]+/).filter((one) => one !== ''),
+    ),
+  );
+  expect(asked.length).toBeGreaterThan(40);
+  expect(asked.filter((one) => tagsOfAnswers.test(one) || /\[|:not|:is/.test(one))).toEqual([]);
+});

@@ -37,7 +37,10 @@ export const MessageView = memo((props: MessageProps) => {
       )}
       <Ending message={message} conversationId={here} />
       {(growing ? message.content !== '' : !isContinued && !hasOwnButtons(props)) && (
-        <footer class="message-tools">
+        <footer
+          class="message-tools"
+          dir={message.role === 'assistant' && beginsAtRight.test(message.content) ? 'rtl' : undefined}
+        >
           <MessageTools {...props} onEdit={() => setEditing(true)} />
         </footer>
       )}
@@ -45,8 +48,11 @@ export const MessageView = memo((props: MessageProps) => {
   );
 }, isSame);
 
-const toClass = ({ message, isContinued, isLast, isSought }: MessageProps) =>
-  `message ${message.role}${isContinued ? ' continued' : ''}${isLast ? ' last' : ''}${isSought ? ' sought' : ''}`;
+const toClass = ({ message, isContinued, isLast, isSought, growing, versions }: MessageProps) =>
+  `message ${message.role}${isContinued ? ' continued' : ''}${isLast ? ' last' : ''}${isSought ? ' sought' : ''}${!growing && versions.length > 1 ? ' varied' : ''}`;
+
+/** A text whose first letter is of a script that is written from the right: Hebrew, Arabic and those beside them in Unicode. */
+const beginsAtRight = /^\P{L}*[\u0590-\u08ff\ufb1d-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
 /** Whether the acts stand with its ending, or with the calls that it wants. */
 const hasOwnButtons = ({ message, isLast, versions, answers }: MessageProps) => {

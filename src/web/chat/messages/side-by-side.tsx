@@ -24,7 +24,7 @@ interface TurnsProps {
 /** Questions that several models answered, each with the answers of all of them. */
 export function ComparedTurns({ rows, ...shared }: TurnsProps) {
   return turnsOf(rows).map(([question, isAnswered], index, { length }) => (
-    <div key={question.message.id} class="compared">
+    <div key={question.message.id} class={`compared${isAnswered ? ' answered' : ''}`}>
       {shared.toView(question)}
       {isAnswered && <SideBySide question={question.message} isEnd={index === length - 1} {...shared} />}
     </div>

@@ -120,7 +120,8 @@ const Item = ({ model, isChosen, isBest, isFirst, isTold, onChoose }: ItemProps)
     >
       <div>
         <span>
-          <strong>{model.id}</strong> {isBest && <span class="state">{t.picker.recommended}</span>}
+          <strong class="model-id">{model.id}</strong>{' '}
+          {isBest && <span class="state">{t.picker.recommended}</span>}
         </span>
         <small>
           <State model={model} isTold={isTold} />

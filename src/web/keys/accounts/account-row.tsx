@@ -43,7 +43,7 @@ export function AccountRow(props: Props) {
     ));
   return (
     <>
-      <tr class="account" data-id={account.id}>
+      <tr class={`account${isOpen ? ' opened' : ''}`} data-id={account.id}>
         <th scope="row">
           {keys.length === 0 ? (
             <span class="no-fold">{shownName}</span>

@@ -50,7 +50,7 @@ export function KeyRow({ apiKey, usage, words, accountBudgets, act, onRotated }:
   const none = toldOfNone(budgets, accountBudgets);
   return (
     <>
-      <tr class="key" data-id={id} data-of={apiKey.account_id}>
+      <tr class={`key${isOpen ? ' opened' : ''}`} data-id={id} data-of={apiKey.account_id}>
         <th scope="row">
           <Button
             class="plain"

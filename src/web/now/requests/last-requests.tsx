@@ -65,7 +65,7 @@ function RequestRow({ request, whose: owner }: { request: EndedRequest; whose: s
   const isFailed = hasFailed(request);
   return (
     <>
-      <tr>
+      <tr class={isOpen ? 'opened' : undefined}>
         <td class="nowrap">
           <Button
             class="plain"

@@ -49,10 +49,7 @@ export function Prose({ text, growing = false }: { text: string; growing?: boole
   const lastBegun = pieces.findLastIndex(({ goesOn }) => goesOn !== 'rows');
   return (
     <>
-      <div
-        class={growing ? 'prose growing' : 'prose'}
-        onClick={(event) => markdownReader.value?.buttonClicked(event, setPreviewed)}
-      >
+      <div class="prose" onClick={(event) => markdownReader.value?.buttonClicked(event, setPreviewed)}>
         {pieces.map(({ markdown, goesOn }, index) =>
           goesOn === 'rows' ? (
             <Continuation key={index} markdown={markdown} />
@@ -112,7 +109,13 @@ const Block = memo(({ markdown, name, finished }: BlockProps) => {
     if (finished && element.current !== null)
       markdownReader.value?.drawDiagrams(element.current).catch(() => undefined);
   }, [html, finished, isDark.value]);
-  return <div ref={element} class={name} dangerouslySetInnerHTML={{ __html: html }} />;
+  return (
+    <div
+      ref={element}
+      class={finished ? name : `${name ?? ''} growing`}
+      dangerouslySetInnerHTML={{ __html: html }}
+    />
+  );
 });
 
 /** More rows of the table, or lines of the code, that stands before: they are put there, so that the whole stays one. */
@@ -125,7 +128,9 @@ const Continuation = memo(({ markdown }: { markdown: string }) => {
     const added = code === undefined ? [...read.content.querySelectorAll('tbody tr')] : toLines(code);
     let begun = place.current?.previousElementSibling;
     while (begun?.matches('[hidden]') === true) begun = begun.previousElementSibling;
-    begun?.querySelector(code === undefined ? 'tbody' : 'pre code')?.append(...added);
+    const whole = begun?.querySelector(code === undefined ? 'tbody' : 'pre code');
+    whole?.classList.add('goes-on');
+    whole?.append(...added);
     return () => added.forEach((one) => one.remove());
   }, [markdown]);
   return <div ref={place} hidden />;

@@ -10,7 +10,7 @@ export const FigureRow = ({
 }: {
   readonly figures: readonly (readonly [name: string, value: string])[];
 }) => (
-  <dl class="figures-row">
+  <dl class={`figures-row${figures.length > 4 ? ' many' : ''}`}>
     {figures.map(([name, value]) => (
       <div key={name}>
         <dt class="quiet">{name}</dt>
