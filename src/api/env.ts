@@ -155,6 +155,8 @@ export interface AccessRecord {
   completionTokens?: number;
   audioSeconds?: number;
   timeToFirstTokenMs?: number;
+  /** Its work ended before its answer was complete, because its client or an operator wanted no more of it. */
+  stopped?: true;
   /** The end of the metered work. The log line waits for it, so that it has the tokens of aborted requests too. */
   settled?: Promise<unknown>;
 }

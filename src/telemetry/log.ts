@@ -118,7 +118,7 @@ function readable(name: string, value: unknown): string {
 
 /** Method, path, status and time of a request, and all else that is known of it. */
 function toRequestLine(fields: Fields): string {
-  const { method, path, status, durationMs, model, errorCode, clientLeft, keyId } = fields;
+  const { method, path, status, durationMs, model, errorCode, clientLeft, stopped, keyId } = fields;
   const { promptTokens, cachedTokens, completionTokens, audioSeconds } = fields;
   const tokens = [
     promptTokens === undefined ? '' : `${text(promptTokens)} in`,
@@ -133,7 +133,7 @@ function toRequestLine(fields: Fields): string {
     text(model),
     ...(audioSeconds === undefined ? tokens : [`${text(audioSeconds)} s of audio`]),
     text(errorCode),
-    clientLeft === true ? 'client left' : '',
+    clientLeft === true ? 'client left' : stopped === true ? 'stopped' : '',
     text(keyId),
   ]
     .filter((part) => part !== '')

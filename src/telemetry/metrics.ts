@@ -9,7 +9,6 @@ import { createInstruments, type Instruments } from './instruments.ts';
 
 export interface EndedRequest extends Omit<FeedRequest, 'endedAtMs'> {
   readonly cachedTokens?: number | undefined;
-  readonly audioSeconds?: number | undefined;
 }
 
 /** A call of a tool of an MCP server. */

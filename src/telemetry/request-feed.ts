@@ -16,10 +16,14 @@ export interface FeedRequest {
   readonly namedModel?: string | undefined;
   /** Whether its client left before it had the whole answer. */
   readonly clientLeft?: boolean;
+  /** Whether its work was stopped before its answer was complete. */
+  readonly stopped?: boolean;
   readonly keyId?: string | undefined;
   readonly errorCode?: string | undefined;
   readonly promptTokens?: number | undefined;
   readonly completionTokens?: number | undefined;
+  /** Of audio that was heard or spoken; undefined: the request is about none. */
+  readonly audioSeconds?: number | undefined;
   readonly timeToFirstTokenMs?: number | undefined;
   /** The batch of which it was a line. */
   readonly batchId?: string | undefined;
@@ -30,6 +34,10 @@ export interface FeedRequest {
 /** Pages ask whether an answer is there still, and leave an answer that they read where somebody goes elsewhere. */
 const isOfPage = ({ route, status }: FeedRequest): boolean =>
   status === clientClosedRequest || (status === 404 && route === '/v1/stream/{id}');
+
+/** One that its client or an operator stopped has not. */
+const hasFailed = ({ status, errorCode, stopped }: FeedRequest): boolean =>
+  stopped !== true && (status >= 400 || errorCode !== undefined);
 
 /** How many requests are kept for those who begin to listen, and how many of those that failed. */
 const kept = 100;
@@ -46,7 +54,7 @@ export class RequestFeed {
     const failed = request.status >= 400 && request.route?.startsWith('/v1/') === true;
     if (request.model === undefined && (!failed || isOfPage(request))) return;
     push(this.#last, request);
-    if (request.status >= 400 || request.errorCode !== undefined) push(this.#failed, request);
+    if (hasFailed(request)) push(this.#failed, request);
     for (const listener of this.#listeners) listener(request);
   }
 

@@ -169,13 +169,17 @@ it('tells operators what happens as it happens, without prompts', async () => {
   await reader?.cancel();
 });
 
-it('tells operators that a client left its stream, and which model a refused request named', async () => {
+it('tells operators that a client left or stopped its stream, and which model a refused request named', async () => {
   const { id: accountId } = service.accounts.create({ name: 'alice' });
   const { secret } = service.keys.create({ accountId });
-  const ask = (body: object, signal?: AbortSignal) =>
+  const ask = (body: object, signal?: AbortSignal, name?: string) =>
     fetch(`${service.http.origin}/v1/chat/completions`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+      headers: {
+        authorization: `Bearer ${secret}`,
+        'content-type': 'application/json',
+        ...(name !== undefined && { 'x-conversation-id': name }),
+      },
       body: JSON.stringify({ ...hello, model: 'tiny', ...body }),
       signal: signal ?? null,
     });
@@ -185,15 +189,27 @@ it('tells operators that a client left its stream, and which model a refused req
   const { body } = await ask({ stream: true }, leaving.signal);
   await body?.getReader().read();
   leaving.abort();
+  const named = await ask({ stream: true }, undefined, 'named');
+  await service.send('DELETE', '/v1/stream/named', undefined, secret);
+  await named.text();
   const told: object[] = [];
   for await (const event of eventsOf(await service.send('GET', '/admin/v1/events'))) {
     if (event.type === 'requests') told.push(...(event.data as object[]));
-    if (told.length === 2) break;
+    if (told.length === 3) break;
   }
-  expect(told).toMatchObject([
-    { status: 400, model: 'tiny', client_left: false },
-    { status: 200, model: 'tiny', client_left: true },
-  ]);
+  expect(told[0]).toMatchObject({ status: 400, model: 'tiny', client_left: false, stopped: false });
+  // Two that end at the same time end in any order.
+  expect(told).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ status: 200, model: 'tiny', client_left: true, stopped: true }),
+      expect.objectContaining({
+        client_left: false,
+        stopped: true,
+        completion_tokens: 1,
+        audio_seconds: null,
+      }),
+    ]),
+  );
   const metrics = await service.http.metrics.render();
   expect(metrics).toMatch(/requests_total\{[^}]*model="",status="400"\} 1/);
 });

@@ -118,8 +118,10 @@ function toWireRequest(request: FeedRequest) {
     key_id: request.keyId ?? null,
     error_code: request.errorCode ?? null,
     client_left: request.clientLeft === true,
+    stopped: request.stopped === true,
     prompt_tokens: request.promptTokens ?? null,
     completion_tokens: request.completionTokens ?? null,
+    audio_seconds: request.audioSeconds ?? null,
     batch_id: request.batchId ?? null,
     time_to_first_token_ms: request.timeToFirstTokenMs ?? null,
   };

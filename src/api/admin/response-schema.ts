@@ -226,8 +226,16 @@ const endedRequest = z.strictObject({
   key_id: z.string().nullable(),
   error_code: z.string().nullable(),
   client_left: z.boolean().describe('Before it had the whole answer.'),
+  stopped: z
+    .boolean()
+    .describe('By its client or by an operator, before its answer was complete: what was computed counts.'),
   prompt_tokens: count.nullable(),
   completion_tokens: count.nullable(),
+  audio_seconds: z
+    .number()
+    .min(0)
+    .nullable()
+    .describe('That were heard or spoken; null: it is about no audio.'),
   time_to_first_token_ms: z.number().min(0).nullable(),
   batch_id: batchOfLine,
 });

@@ -90,6 +90,7 @@ export class Meter {
     access.cachedTokens = usage.cachedTokens;
     access.completionTokens = usage.completionTokens;
     if (end.audioSeconds !== undefined) access.audioSeconds = audioSeconds;
+    if (end.outcome === 'aborted') access.stopped = true;
     if (this.#timeToFirstTokenMs !== null && !isBatch) access.timeToFirstTokenMs = this.#timeToFirstTokenMs;
     try {
       admission.settle({

@@ -59,6 +59,8 @@ function record({ catalog, log, metrics }: Sinks, c: AppContext, status: number,
       status,
       durationMs,
       clientLeft: !complete,
+      // Of metered work the meter knows better: a stream that its client has named goes on without it.
+      stopped: fields.stopped ?? (settled === undefined && status === clientClosedRequest),
       batchId: batchOrigin?.batchId,
       isPutOff: comesAgain,
     });

@@ -22,9 +22,9 @@ const requests = signal<readonly EndedRequest[]>([]);
 /** To which sign-in: another one is not shown more than its key may see. */
 const toldTo = signal<typeof secrets.value | undefined>(undefined);
 
-/** One that an operator stopped has not. */
-export const hasFailed = ({ status, error_code: code }: EndedRequest): boolean =>
-  code !== 'request_cancelled' && (status >= 400 || code !== null);
+/** One that its client or an operator stopped has not. */
+export const hasFailed = ({ status, error_code: code, stopped }: EndedRequest): boolean =>
+  !stopped && (status >= 400 || code !== null);
 
 /** Those of `all` that are shown, the newest first. */
 function kept(all: readonly EndedRequest[]): readonly EndedRequest[] {

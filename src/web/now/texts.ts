@@ -64,8 +64,15 @@ export const nowTexts = {
   },
   readsPrompt: 'reading the prompt',
   writes: (count: number) => `writing, ${count === 1 ? '1 token' : `${count.toLocaleString('en')} tokens`}`,
+  speaks: 'speaking',
+  listens: 'listening',
   left: 'client disconnected',
-  stopped: 'stopped by an operator',
+  stopped: 'stopped',
+  stoppedByOperator: 'stopped by an operator',
+  stoppedWhy:
+    'Its client stopped it, or left before its answer was complete. What was computed by then counts.',
+  promptTokens: 'Prompt tokens',
+  outputTokens: 'Output tokens',
   waits: 'waiting',
   waitsForModel: (state: string) => `waiting for the model (${state})`,
   waitsForSlot: (count: number) =>

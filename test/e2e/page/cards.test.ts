@@ -4,7 +4,7 @@ import { pagePatienceMs } from '../../support/page/page.ts';
 import { useTinyPage } from '../../support/page/tiny-page.ts';
 
 describe.skipIf(chromiumPath === undefined)(
-  'rows of tables as cards on phones (skipped where no chromium is on PATH)',
+  'rows of tables, on phones as cards (skipped where no chromium is on PATH)',
   { timeout: 2 * pagePatienceMs },
   () => {
     const { bench, make } = useTinyPage();
@@ -81,6 +81,81 @@ describe.skipIf(chromiumPath === undefined)(
         one.evaluate((all) => String(all.computedStyleMap().get('color'))),
       );
       expect(await colours[0]).toBe(await colours[1]);
+    });
+
+    it('stays where it is while requests come and end, and tells how long it speaks', async () => {
+      const route = '/v1/audio/speech';
+      const ended = {
+        request_id: 'a',
+        status: 200,
+        duration_ms: 4,
+        model: 'tiny',
+        route,
+        ended_at: 1_700_000_000,
+      };
+      const nothing = { key_id: null, error_code: null, time_to_first_token_ms: null, batch_id: null };
+      const short = {
+        ...ended,
+        ...nothing,
+        stopped: true,
+        prompt_tokens: 1,
+        completion_tokens: 0,
+        audio_seconds: 2,
+      };
+      const failed = {
+        status: 503,
+        error_code: 'context_length_exceeded',
+        model: 'a-model-with-a-long-name',
+      };
+      const long = {
+        duration_ms: 352,
+        time_to_first_token_ms: 10_200,
+        prompt_tokens: 12_345,
+        audio_seconds: 12.3,
+      };
+      const works = { state: 'computing', age_ms: 1000, output_tokens: 0, tokens_per_second: 0 };
+      const running = (count: number) =>
+        Array.from({ length: count }, (_, id) => ({ ...short, ...works, id: `${id}` }));
+      const memory = { ram_bytes: 0, vram_bytes: 0 };
+      const models = {
+        type: 'models',
+        data: [],
+        memory: { used: memory, budget: memory },
+        server: { version: '0', started_at: 0 },
+      };
+      const page = await bench().visit('chat', { movesTime: true });
+      let requests: object[] = [short];
+      let runs = running(0);
+      await page.route('**/admin/v1/events', async (asked) => {
+        const events = [models, { type: 'requests', data: requests }, { type: 'running', data: runs }];
+        const body = events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('');
+        await asked.fulfill({ contentType: 'text/event-stream', body });
+      });
+      await page.goto(`${bench().origin}/#/now`);
+      await page.getByRole('row', { name: /tiny audio\/speech 200 stopped 4 ms – 1 2\.0 s$/ }).waitFor();
+      const edges = () =>
+        page.locator('.requests th').evaluateAll((all) => all.map((one) => one.getBoundingClientRect().x));
+      const height = async () => (await page.locator('.running-now').boundingBox())?.height;
+      const before = { edges: await edges(), height: await height() };
+      [requests, runs] = [
+        [short, { ...short, ...failed, request_id: 'b' }, { ...short, ...long, request_id: 'c' }],
+        running(1),
+      ];
+      await page.clock.fastForward(2500);
+      await page.getByRole('row', { name: /a-model-with-a-long-name/ }).waitFor();
+      await page.getByRole('row', { name: /speaking/ }).waitFor();
+      expect({ edges: await edges(), height: await height() }).toEqual(before);
+      runs = running(4);
+      await page.clock.fastForward(2500);
+      await page
+        .getByRole('row', { name: /speaking/ })
+        .nth(3)
+        .waitFor();
+      await expect.poll(height).toBeGreaterThan(before.height ?? Infinity);
+      // A row at a time, also where others come and go meanwhile.
+      runs = running(1);
+      for (let step = 0; step < 4; step += 1) await page.clock.runFor(3000);
+      await expect.poll(height).toBe(before.height);
     });
   },
 );

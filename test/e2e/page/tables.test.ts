@@ -89,7 +89,7 @@ describe.skipIf(chromiumPath === undefined)(
       expect(await keys.last().locator('td:has(> .bar, > .rest)').innerText()).not.toContain('free');
     });
 
-    it('says of a stream that its client left, and offers to ask again where an answer takes long', async () => {
+    it('says of a stream that its client stopped it, and offers to ask again where an answer takes long', async () => {
       const body = JSON.stringify({
         model: 'tiny',
         prompt: 'a',
@@ -101,7 +101,7 @@ describe.skipIf(chromiumPath === undefined)(
       const answer = await fetch(`${bench().origin}/v1/completions`, { method: 'POST', headers, body });
       await answer.body?.cancel();
       const page = await bench().visit('now', { movesTime: true });
-      await page.getByRole('cell', { name: '200 client disconnected' }).waitFor();
+      await page.getByRole('cell', { name: '200 stopped' }).waitFor();
       const never = Promise.withResolvers<void>();
       await routeFirst(page, '**/admin/v1/audit*', () => never.promise);
       const asked = page.waitForRequest('**/admin/v1/audit*');

@@ -94,6 +94,9 @@ describe('on a terminal', () => {
     expect(lineOf({ ...refused, errorCode: 'missing_api_key', clientLeft: true }, 'request')).toBe(
       'GET  /v1/models 401 1.2 s missing_api_key client left\n',
     );
+    expect(lineOf({ ...refused, status: 200, stopped: true }, 'request')).toBe(
+      'GET  /v1/models 200 1.2 s stopped\n',
+    );
     const heard = { ...request, path: '/v1/audio/transcriptions', model: 'ears', audioSeconds: 12.5 };
     expect(lineOf({ ...heard, promptTokens: 0, completionTokens: 0 }, 'request')).toBe(
       'POST /v1/audio/transcriptions 200 843 ms ears 12.5 s of audio\n',

@@ -1,6 +1,14 @@
 import { expect, it } from 'vitest';
 import { RequestFeed } from '../../../src/telemetry/request-feed.ts';
 
+it('counts no request as failed that somebody stopped', () => {
+  const feed = new RequestFeed();
+  const request = { endedAtMs: 0, requestId: '', durationMs: 1, model: 'tiny', route: '/v1/responses' };
+  feed.add({ ...request, status: 499, stopped: true });
+  for (let index = 0; index < 100; index++) feed.add({ ...request, status: 200 });
+  expect(feed.last.filter(({ status }) => status === 499)).toEqual([]);
+});
+
 it('keeps a hundred requests, and a hundred that failed before them', () => {
   const feed = new RequestFeed();
   const add = (name: string, status: number) =>

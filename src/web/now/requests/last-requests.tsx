@@ -6,8 +6,8 @@ import { Check } from '../../ui/forms/fields.tsx';
 import { CopyableId, FactList } from '../../ui/tables/figure-row.tsx';
 import { Table } from '../../ui/tables/table.tsx';
 import { toClock, toExactTime, toTime } from '../../words/times.ts';
-import { joined, toWait } from '../../words/formats.ts';
-import { whose, type Keys } from './running-list.tsx';
+import { joined, toCount, toWait } from '../../words/formats.ts';
+import { isSpeech, whose, type Keys } from './running-list.tsx';
 import { hasFailed, shownRequests, type EndedRequest } from '../server-events.ts';
 
 interface TableProps {
@@ -88,21 +88,22 @@ function RequestRow({ request, whose: owner }: { request: EndedRequest; whose: s
         <td class="number" data-title={t.now.columns.first}>
           {firstMs === null ? '–' : toWait(firstMs)}
         </td>
-        <td class="number" data-title={t.now.columns.read}>
-          {request.prompt_tokens?.toLocaleString('en')}
-        </td>
-        <td class="number" data-title={t.now.columns.written}>
-          {request.completion_tokens?.toLocaleString('en')}
-        </td>
+        {amountsOf(request).map(([title, amount]) => (
+          <td key={title} class="number" data-title={title}>
+            {amount}
+          </td>
+        ))}
       </tr>
       {isOpen && (
         <tr>
           <td colspan={Object.keys(t.now.columns).length} class="details">
             {isFailed && <p>{t.now.causes[request.error_code ?? '']}</p>}
+            {isStoppedByClient(request) && <p>{t.now.stoppedWhy}</p>}
             <FactList
               facts={[
                 [t.now.columns.time, toExactTime(at)],
                 [t.now.route, route ?? t.now.noRoute],
+                ...tokensOf(request),
                 ...speedOf(request),
               ]}
               long={idsOf(request).map(([name, id]) => [name, <CopyableId key={name} id={id} />])}
@@ -123,6 +124,26 @@ function idsOf({ request_id: id, batch_id: batchId }: EndedRequest): readonly Na
   return batchId === null ? [own] : [own, [t.now.batchId, batchId]];
 }
 
+/** What it read and wrote, short: tokens, or seconds of the audio that it heard or spoke. */
+function amountsOf(request: EndedRequest): readonly (readonly [title: string, amount: string])[] {
+  const { prompt_tokens: read, completion_tokens: written, audio_seconds: seconds } = request;
+  const audio = seconds === null ? undefined : toWait(seconds * 1000);
+  const isSpoken = isSpeech(request.route);
+  return [
+    [t.now.columns.read, audio !== undefined && !isSpoken ? audio : toTokens(read)],
+    [t.now.columns.written, audio !== undefined && isSpoken ? audio : toTokens(written)],
+  ];
+}
+
+/** Nothing is written by what computes vectors, and nothing was where it failed. */
+const toTokens = (count: number | null): string => (count === null ? '' : count === 0 ? '–' : toCount(count));
+
+/** The exact counts of tokens of which the row has the short ones. */
+const tokensOf = ({ prompt_tokens: read, completion_tokens: written }: EndedRequest) =>
+  [[t.now.promptTokens, read ?? 0] as const, [t.now.outputTokens, written ?? 0] as const].flatMap(
+    ([name, count]): NamedId[] => (count === 0 ? [] : [[name, count.toLocaleString('en')]]),
+  );
+
 /** How fast its answer was written, where it is known when that began. */
 function speedOf(request: EndedRequest): readonly [name: string, value: string][] {
   const { completion_tokens: tokens, time_to_first_token_ms: firstMs, duration_ms: ms } = request;
@@ -130,9 +151,15 @@ function speedOf(request: EndedRequest): readonly [name: string, value: string][
   return [[t.now.tokensPerSecond, (((tokens - 1) * 1000) / (ms - firstMs)).toFixed(1)]];
 }
 
-/** Why a request failed, where its status does not say it, or that nobody awaited its end. */
-const endOf = ({ error_code: code, client_left: isLeft }: EndedRequest): string =>
-  code === 'request_cancelled' ? t.now.stopped : code !== null ? inWords(code) : isLeft ? t.now.left : '';
+/** Why a request failed, where its status does not say it, that it was stopped, or that nobody awaited its end. */
+function endOf(request: EndedRequest): string {
+  const { error_code: code, client_left: isLeft } = request;
+  if (code === 'request_cancelled') return t.now.stoppedByOperator;
+  if (code !== null) return inWords(code);
+  return isStoppedByClient(request) ? t.now.stopped : isLeft ? t.now.left : '';
+}
+
+const isStoppedByClient = ({ stopped, error_code: code }: EndedRequest): boolean => stopped && code === null;
 
 /** A route without the beginning of all routes. */
 const toWork = (route: string | null): string => route?.replace(/^\/(?:v1|page)\//, '') ?? '';

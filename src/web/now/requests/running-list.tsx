@@ -13,6 +13,9 @@ import { toAge } from '../../words/times.ts';
 import { nameOfKey } from '../../words/formats.ts';
 import type { ModelsEvent, RunningRequest } from '../server-events.ts';
 
+/** Whether a request of this route has a text spoken. */
+export const isSpeech = (route: string | null): boolean => route === '/v1/audio/speech';
+
 /** undefined: they are still to come. */
 export type Keys = readonly ApiKey[] | undefined;
 
@@ -38,8 +41,8 @@ export function RunningList({ running, readers, models, keys, lastEndedAt }: Pro
     <section class="card running-now" style={{ '--room': room }}>
       <header>
         <h2>{t.now.running}</h2>
-        {running.length === 0 && <Idle lastEndedAt={lastEndedAt} />}
       </header>
+      {running.length === 0 && <Idle lastEndedAt={lastEndedAt} />}
       {running.length > 0 && (
         <Table
           class="stacks wraps running"
@@ -54,7 +57,7 @@ export function RunningList({ running, readers, models, keys, lastEndedAt }: Pro
                 {request.model} <small>{request.batch_id !== null && t.now.batchLine}</small>
               </td>
               <td class={request.state === 'waiting' && !readers.has(request) ? 'quiet' : undefined}>
-                {readers.has(request) ? t.now.readsPrompt : stateOf(request, models)}
+                {readers.has(request) ? workOf(request.route) : stateOf(request, models)}
               </td>
               <td class="number">{toSpan(request.age_ms / 1000)}</td>
               <td class="number" data-title={t.now.runningColumns.speed}>
@@ -96,25 +99,27 @@ async function stop({ id }: RunningRequest): Promise<void> {
   }
 }
 
-const keptMs = 20_000;
+/** Room that stays without any request: what is below does not move with each one. */
+const leastRows = 1;
+const shrinkMs = 3000;
 
-/** For how many rows there is room: the page below does not move up and down with each short request. */
+/** For how many rows there is room: as many as there are at once, and one less at a time where there are fewer. */
 function useRoom(rows: number): number {
-  const [room, setRoom] = useState(rows);
+  const [kept, setKept] = useState(leastRows);
+  const room = Math.max(leastRows, kept, rows);
+  const isTooMuch = room > Math.max(leastRows, rows);
   useEffect(() => {
-    if (rows > room) setRoom(rows);
-    if (rows >= room) return;
-    const timer = setTimeout(() => setRoom(rows), keptMs);
+    setKept(room);
+    if (!isTooMuch) return;
+    const timer = setTimeout(() => setKept(room - 1), shrinkMs);
     return () => clearTimeout(timer);
-  }, [rows, room]);
-  return Math.max(rows, room);
+  }, [room, isTooMuch]);
+  return room;
 }
 
 function Idle({ lastEndedAt }: Pick<Props, 'lastEndedAt'>) {
   const nowMs = useServerClock(1000);
-  return (
-    <span class="quiet">{t.now.idle(lastEndedAt === undefined ? undefined : toAge(lastEndedAt, nowMs))}</span>
-  );
+  return <p class="quiet">{t.now.idle(lastEndedAt === undefined ? undefined : toAge(lastEndedAt, nowMs))}</p>;
 }
 
 /** The name of a key for people; '': nobody's. */
@@ -124,9 +129,14 @@ export function whose(id: string | null, keys: Keys): string {
   return key === undefined ? (id ?? '') : nameOfKey(key);
 }
 
+/** What a model does that has written nothing, in words. */
+const workOf = (route: string): string =>
+  isSpeech(route) ? t.now.speaks : route.startsWith('/v1/audio/') ? t.now.listens : t.now.readsPrompt;
+
 /** The progress of a request that writes, or the reason for its wait by the state of its model, as a line of text. */
-function stateOf({ model: id, state, output_tokens: tokens }: RunningRequest, models: ModelsEvent): string {
-  if (state === 'computing') return tokens === 0 ? t.now.readsPrompt : t.now.writes(tokens);
+function stateOf(request: RunningRequest, models: ModelsEvent): string {
+  const { model: id, route, state, output_tokens: tokens } = request;
+  if (state === 'computing') return tokens === 0 ? workOf(route) : t.now.writes(tokens);
   const model = models.data.find((one) => one.id === id);
   if (model === undefined) return t.now.waits;
   if (model.state !== 'loaded') return t.now.waitsForModel(t.models.state[model.state]);
