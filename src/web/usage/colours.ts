@@ -2,29 +2,35 @@ import { parsed } from '../state/stored.ts';
 
 export const colourCount = 8;
 
-/** One is left for all that have none of their own. */
+/** One is left for all that have none of their own, where there are more than colours. */
 const ownCount = colourCount - 1;
+/** So many of `count` groups have a colour that is theirs. */
+export const namedOf = (count: number): number => (count > colourCount ? ownCount : count);
 
 /** The colours that groups of a kind have had, from 1, those in sight last. */
 export type Colours = ReadonlyMap<string, number>;
 
 /**
- * `kept` with a colour of its own for each of `names`, the largest group first, of which there are at most 7. A name keeps
- * the colour that it had. Of two names that have the same one and never met before, the smaller group gets another.
+ * `kept` with a colour of its own for each of `all`, the largest group first, or for the 7 largest of more than 8. A name
+ * keeps the colour that it had. Of two names that have the same one and never met before, the smaller group gets another.
  */
-export function withNames(kept: Colours, names: readonly string[]): Colours {
+export function withNames(kept: Colours, all: readonly string[]): Colours {
+  const names = all.slice(0, namedOf(all.length));
   const free = new Set(Array.from({ length: ownCount }, (_, index) => index + 1));
+  if (all.length <= colourCount) free.add(colourCount);
   const keeping = names.filter((name) => free.delete(kept.get(name) ?? 0));
   const colours = new Map(keeping.map((name) => [name, kept.get(name) ?? 0]));
   const others = [...kept].filter(([name]) => !names.includes(name));
+  free.delete(colourCount);
   for (const name of names.filter((one) => !colours.has(one)).toSorted()) {
     // A colour that another one had is taken again once there is no new one: they may meet.
     const unused = [...free].filter((colour) => others.every(([, its]) => its !== colour));
     const choice = new Set(unused.length > 0 ? unused : free);
     let place = placeOf(name);
-    while (!choice.has((place % ownCount) + 1)) place += 1;
-    free.delete((place % ownCount) + 1);
-    colours.set(name, (place % ownCount) + 1);
+    while (choice.size > 0 && !choice.has((place % ownCount) + 1)) place += 1;
+    const colour = choice.size > 0 ? (place % ownCount) + 1 : colourCount;
+    free.delete(colour);
+    colours.set(name, colour);
   }
   return new Map([...others, ...colours].slice(-mostKept));
 }
@@ -54,17 +60,18 @@ export function withColours<Group extends { readonly group: string }>(
   kind: string,
   groups: readonly Group[],
 ) {
-  const names = groups.slice(0, ownCount).map(({ group }) => group);
+  const names = groups.map(({ group }) => group);
   stored ??= read();
   const old: Colours = stored.get(kind) ?? new Map();
   const colours = withNames(old, names);
   stored.set(kind, colours);
-  if (names.some((name) => old.get(name) !== colours.get(name))) {
+  if ([...colours].some(([name, colour]) => old.get(name) !== colour)) {
     const all = [...stored].map(([one, its]) => [one, [...its]] as const);
     localStorage.setItem(storageName, JSON.stringify(Object.fromEntries(all)));
   }
+  const named = namedOf(groups.length);
   return groups.map((one, rank) => ({
     ...one,
-    colour: (rank < ownCount ? colours.get(one.group) : undefined) ?? colourCount,
+    colour: (rank < named ? colours.get(one.group) : undefined) ?? colourCount,
   }));
 }

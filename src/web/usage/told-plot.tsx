@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../words/operator-texts.ts';
 import { toCount } from '../words/formats.ts';
 import { hourCycle } from '../words/times.ts';
-import { colourCount, withColours } from './colours.ts';
+import { colourCount, namedOf, withColours } from './colours.ts';
 import { StackedPlot, timesOf, type Point, type Usage, type UsageMeasure } from './stacked-plot.tsx';
 import { shortLabel, sumByGroup } from './usage-table.tsx';
 
@@ -91,8 +91,7 @@ interface Item {
 /** The values that groups of the plot have in `values`, in their order; the smallest together, and those with none left out. */
 function itemsOf(groups: Groups, values: readonly Usage[], measure: UsageMeasure): Item[] {
   const valueOf = (group: string) => values.find((one) => one.group === group)?.[measure] ?? 0;
-  const isLast = groups.length === colourCount;
-  const named = groups.slice(0, isLast ? colourCount : colourCount - 1);
+  const named = groups.slice(0, namedOf(groups.length));
   const others = groups.slice(named.length).filter(({ group }) => valueOf(group) > 0);
   const items = named.map(({ group, label, colour }) => ({
     label: shortLabel(label, groups),

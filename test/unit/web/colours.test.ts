@@ -30,3 +30,16 @@ it('never has two in sight with one colour, and forgets those that were not seen
   }
   expect(kept.size).toBeLessThanOrEqual(64);
 });
+
+it('leaves each of eight its colour whoever is ahead, and has one left for others where there are more', () => {
+  const eight = [...models, 'stork'];
+  let kept = withNames(fresh, eight);
+  const colours = new Map(kept);
+  expect([...colours.values()].toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+  for (let ahead = 0; ahead < eight.length; ahead += 1) {
+    kept = withNames(kept, [...eight.slice(ahead), ...eight.slice(0, ahead)]);
+    for (const name of eight) expect(kept.get(name)).toBe(colours.get(name));
+  }
+  const nine = withNames(kept, ['ibis', ...eight]);
+  for (const name of ['ibis', ...eight.slice(0, 6)]) expect(nine.get(name)).toBeLessThan(8);
+});
