@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { inWords } from '../../words/in-words.ts';
-import type { AccountBatch, ListOf } from '../api/types.ts';
+import type { AccountBatch, Batch, ListOf } from '../api/types.ts';
 import { t } from '../words/operator-texts.ts';
 import { useAdmin } from '../state/asked.ts';
 import { doHere, useWork, type Act } from '../state/polled.ts';
@@ -21,7 +21,7 @@ import { LineBar } from './line-bar.tsx';
 import './batches.css';
 
 const pollMs = 2000;
-const mostShown = 100;
+export const mostShown = 100;
 
 const nameOf = ({ metadata, model, input_file_name: file }: AccountBatch) =>
   metadata?.['name'] ?? file ?? model ?? t.batches.severalModels;
@@ -48,11 +48,12 @@ const toSortBy: Readonly<Record<Column, (batch: AccountBatch) => string>> = {
   sent: ({ created_at: at }) => String(at),
 };
 
-/** The batches of all accounts, which an operator may stop. */
-export function AllBatches() {
+/** The batches of all accounts but the `own`, which stand above with all that can be done with them. An operator may stop them. */
+export function AllBatches({ own }: { own: readonly Batch[] }) {
   const batches = useAdmin<ListOf<AccountBatch>>(`batches?limit=${mostShown}`, pollMs);
   const { problem, act } = useWork(batches.reload);
-  const all = batches.value?.data ?? [];
+  const ownIds = new Set(own.map(({ id }) => id));
+  const all = (batches.value?.data ?? []).filter(({ id }) => !ownIds.has(id));
   const { shown: found, filter } = useFilter(all, (batch) =>
     joined(batch.account_name, nameOf(batch), batch.model, batch.id, stateOf(batch)),
   );
@@ -62,7 +63,7 @@ export function AllBatches() {
   return (
     <div class="page">
       <header>
-        <Title>{t.batches.all}</Title>
+        <Title>{canChat.value ? t.batches.others : t.batches.all}</Title>
         <p class="lead">{t.batches.allLead}</p>
       </header>
       <Problem text={problem} />
@@ -97,7 +98,7 @@ export function AllBatches() {
 const Nothing = ({ isOfAll, onClear }: { isOfAll: boolean; onClear: () => void }) =>
   isOfAll ? (
     <>
-      <h2>{t.batches.noneOfAll}</h2>
+      <h2>{canChat.value ? t.batches.noneOfOthers : t.batches.noneOfAll}</h2>
       <p class="quiet">
         {t.batches.firstOfAll} <a href="docs/batches">{t.batches.howTo}</a>
       </p>
@@ -127,8 +128,8 @@ function useStates(all: readonly AccountBatch[], found: readonly AccountBatch[])
   };
 }
 
-function State({ batch, left }: { batch: AccountBatch; left: number | undefined }) {
-  const reasons = reasonsOf(batch).join('; ');
+/** How it stands, and with `reasons` why, in short. */
+function State({ batch, left, reasons }: { batch: AccountBatch; left: number | undefined; reasons: string }) {
   return (
     <>
       <span class={`state ${toneOf(batch)}`}>{stateOf(batch)}</span> <WaitReason batch={batch} left={left} />
@@ -158,7 +159,7 @@ function Row({ batch, act }: { batch: AccountBatch; act: Act }) {
           <a href={`#/keys/${encodeURIComponent(account)}`}>{account}</a>
         </td>
         <td>
-          <State batch={batch} left={left} />
+          <State batch={batch} left={left} reasons={isOpen ? '' : reasons} />
         </td>
         <td>
           <LineBar batch={batch} />
@@ -182,11 +183,6 @@ function Row({ batch, act }: { batch: AccountBatch; act: Act }) {
         <tr>
           <td colspan={Object.keys(t.batches.columns).length + 1} class="details">
             {reasons !== '' && <p>{reasons}</p>}
-            {batch.hearth !== null && (
-              <p>
-                <WaitReason batch={batch} left={left} />
-              </p>
-            )}
             <Details
               batch={batch}
               isOwn={false}

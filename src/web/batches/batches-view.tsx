@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Batch, ListOf } from '../api/types.ts';
 import { t } from '../words/operator-texts.ts';
 import { useUser } from '../state/asked.ts';
-import { messageOf, useWork, type Act } from '../state/polled.ts';
+import { messageOf, useWork, type Act, type Polled } from '../state/polled.ts';
 import { canChat, isAdmin, userJson } from '../state/session.ts';
 import { Button, Problem } from '../ui/controls.tsx';
 import { Progress } from '../ui/progress.tsx';
@@ -12,23 +12,27 @@ import { saveFile } from '../ui/save-file.ts';
 import { NoMatch } from '../ui/tables/no-match.tsx';
 import { RowFilter, useFilter } from '../ui/tables/row-filter.tsx';
 import { joined } from '../words/formats.ts';
-import { AllBatches } from './all-batches.tsx';
+import { AllBatches, mostShown } from './all-batches.tsx';
 import { BatchRow, isRunning, stateOf } from './batch-row.tsx';
 import './batches.css';
 
 const pollMs = 2000;
 
-/** One's own batches, and for operators those of all accounts. */
-export const BatchesView = () => (
-  <>
-    {canChat.value && <OwnBatches />}
-    {isAdmin.value && <AllBatches />}
-  </>
-);
+/** One's own batches, and for operators those of others: each stands in one list. */
+export function BatchesView() {
+  const own = useUser<ListOf<Batch>>(canChat.value ? `batches?limit=${mostShown}` : undefined, pollMs);
+  return (
+    <>
+      {canChat.value && <OwnBatches batches={own} />}
+      {isAdmin.value && (!canChat.value || own.value !== undefined || own.error !== undefined) && (
+        <AllBatches own={own.value?.data ?? []} />
+      )}
+    </>
+  );
+}
 
 /** Files of requests: sent, watched, stopped, and their results saved. */
-function OwnBatches() {
-  const batches = useUser<ListOf<Batch>>('batches', pollMs);
+function OwnBatches({ batches }: { batches: Polled<ListOf<Batch>> }) {
   const files = useUser<ListOf<InputFile>>('files?purpose=batch', 10 * pollMs);
   const [sending, setSending] = useState<string>();
   const { problem, act } = useWork(batches.reload);

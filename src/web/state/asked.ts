@@ -12,8 +12,9 @@ type Ask = <Answer>(path: string, options: { signal: AbortSignal }) => Promise<A
 export const useAdmin = <Answer>(path: string | undefined, everyMs?: number, input?: unknown) =>
   useAnswer<Answer>(adminJson, path, everyMs, input);
 
-/** The JSON of an address below /v1. */
-export const useUser = <Answer>(path: string, everyMs?: number) => useAnswer<Answer>(userJson, path, everyMs);
+/** The JSON of an address below /v1; undefined without an address. */
+export const useUser = <Answer>(path: string | undefined, everyMs?: number) =>
+  useAnswer<Answer>(userJson, path, everyMs);
 
 /** The answer of the address that is asked for now; that of the one before is not told in its place. */
 function useAnswer<Answer>(

@@ -250,11 +250,13 @@ export const t = {
     cancelQuestion: (name: string) => `Stop ${name}? The answers so far are kept; the other lines get none.`,
     files: { output: 'Save the answers', error: 'Save the errors' },
     all: 'Batches of all accounts',
+    others: 'Other batches',
     allLead: 'You can see their progress and stop them. Only those who sent them can read the answers.',
     othersWhy: 'The error of each line is shown only to whoever sent it, under Batches.',
     failedBy: (lines: number, code: string, models: readonly string[] = []) =>
       `${lines === 1 ? '1 line' : `${lines} lines`}: ${code}${models.length > 0 ? ` (${models.join(', ')})` : ''}`,
     noneOfAll: 'No account has sent a batch.',
+    noneOfOthers: 'There are no other batches.',
     firstOfAll:
       'Accounts send files of requests under Batches or by the API. They run while the models have nothing else to do.',
     howTo: 'How to send one',

@@ -3,6 +3,13 @@ import { chromiumPath } from '../../support/page/browser.ts';
 import { pagePatienceMs } from '../../support/page/page.ts';
 import { useTinyPage } from '../../support/page/tiny-page.ts';
 
+/** Where the text ends that stands before the button of a batch. */
+const rightOfSent = `(() => {
+  const text = document.createRange();
+  text.selectNodeContents(document.querySelector('.all-batches tbody .nowrap'));
+  return text.getBoundingClientRect().right;
+})()`;
+
 describe.skipIf(chromiumPath === undefined)(
   'rows of tables, on phones as cards (skipped where no chromium is on PATH)',
   { timeout: 2 * pagePatienceMs },
@@ -156,6 +163,44 @@ describe.skipIf(chromiumPath === undefined)(
       runs = running(1);
       for (let step = 0; step < 4; step += 1) await page.clock.runFor(3000);
       await expect.poll(height).toBe(before.height);
+      // On a tablet no text of a batch comes under its button, and why it waits is said once.
+      const count = { total: 8, completed: 0, failed: 0 };
+      const batch = {
+        id: 'batch_1',
+        account_name: 'choir',
+        model: 'tiny',
+        input_file_name: 'waits.jsonl',
+        created_at: Date.now() / 1000 - 1380,
+        status: 'in_progress',
+        request_counts: count,
+        hearth: {
+          waiting_code: 'model_unavailable',
+          waiting_server: 'Cellar',
+          waiting_until: Date.now() / 1000,
+        },
+        failures: {},
+        usage: { input_tokens: 0, output_tokens: 0 },
+        in_progress_at: null,
+        completed_at: null,
+        failed_at: null,
+        expired_at: null,
+        cancelled_at: null,
+        expires_at: null,
+        error_file_id: null,
+        output_file_id: null,
+      };
+      await page.route('**/admin/v1/batches*', (asked) => asked.fulfill({ json: { data: [batch] } }));
+      await page.setViewportSize({ width: 768, height: 1000 });
+      await page.goto(`${bench().origin}/#/batches`);
+      await page.getByRole('button', { name: 'waits.jsonl' }).click();
+      await page.locator('.details').waitFor();
+      expect(await page.getByText(/^waits for Cellar/).count()).toBe(1);
+      const end = await page.evaluate<number>(rightOfSent);
+      const stop = await page
+        .getByRole('row', { name: /^waits/ })
+        .getByRole('button', { name: 'Stop' })
+        .boundingBox();
+      expect(stop?.x).toBeGreaterThan(end + 4);
     });
   },
 );

@@ -304,12 +304,12 @@ describe.skipIf(chromiumPath === undefined)(
       const guide = await page.getByRole('link', { name: 'the format' }).getAttribute('href');
       expect((await fetch(`${bench.origin}/${guide}`)).status).toBe(200);
       const sample = await savedBy(page, () => page.getByRole('button', { name: 'Save a sample' }).click());
-      expect(
-        sample
+      const idsIn = (lines: string) =>
+        lines
           .trimEnd()
           .split('\n')
-          .map((text) => (JSON.parse(text) as { custom_id: string }).custom_id),
-      ).toEqual(['line-1', 'line-2']);
+          .map((text) => (JSON.parse(text) as { custom_id: string }).custom_id);
+      expect(idsIn(sample)).toEqual(['line-1', 'line-2']);
       await page.getByLabel('Send a file').setInputFiles(file);
       const batch = page.getByRole('article', { name: 'two lines.jsonl' });
       await batch.getByText(/^hearth-demo · sent /).waitFor();
@@ -317,11 +317,8 @@ describe.skipIf(chromiumPath === undefined)(
       await save.waitFor();
       await batch.getByText('2 of 2 answered').waitFor();
       const results = await savedBy(page, () => save.click());
-      const ids = results
-        .trimEnd()
-        .split('\n')
-        .map((text) => (JSON.parse(text) as { custom_id: string }).custom_id);
-      expect(new Set(ids)).toEqual(new Set(['a', 'b']));
+      expect(new Set(idsIn(results))).toEqual(new Set(['a', 'b']));
+      await page.getByRole('heading', { name: 'There are no other batches.' }).waitFor();
       writeFileSync(file, 'no JSON');
       await page.getByLabel('Send a file').setInputFiles(file);
       await page
@@ -373,11 +370,15 @@ describe.skipIf(chromiumPath === undefined)(
       const part = operator.getByRole('row', {
         name: /^one fails\.jsonl hearth-demo local partly done 1 line: invalid value/,
       });
-      await part.getByRole('button', { name: 'one fails.jsonl' }).click();
+      await part.waitFor();
+      const details = operator.locator('.details');
+      await operator.getByRole('button', { name: 'one fails.jsonl' }).click();
+      await part.waitFor({ state: 'detached' });
+      await details.getByText(/^1 line: invalid value/).waitFor();
       await operator.getByText(/^The error of each line is shown only to whoever sent it/).waitFor();
       expect(await accessibilityFindings(operator)).toEqual([]);
       await operator.getByLabel('State').selectOption({ label: 'partly done (1)' });
-      await part.waitFor();
+      await operator.getByRole('row', { name: /^one fails/ }).waitFor();
       expect(await operator.getByRole('row', { name: /^more\.jsonl/ }).count()).toBe(0);
       await operator.getByLabel('State').selectOption('');
       const more = operator.getByRole('row', { name: /^more\.jsonl hearth-demo local/ });
@@ -391,10 +392,7 @@ describe.skipIf(chromiumPath === undefined)(
       await operator.getByRole('heading', { name: 'Now', level: 1 }).waitFor();
       const ofBatch = operator.getByRole('row').filter({ hasText: 'chat/completions · line of a batch' });
       await ofBatch.first().getByRole('button').click();
-      await operator
-        .locator('.details')
-        .getByText(/^batch_/)
-        .waitFor();
+      await details.getByText(/^batch_/).waitFor();
     });
   },
 );
