@@ -25,7 +25,7 @@ import { CopyableId, FactList } from '../ui/tables/figure-row.tsx';
 import { Table } from '../ui/tables/table.tsx';
 import { toClock, toDate, toDay, toExactTime, toTime } from '../words/times.ts';
 import { joined, nameOfKey, withoutId } from '../words/formats.ts';
-import { Changes, fieldsOf } from './changes.tsx';
+import { Changes, factsOf, fieldsOf } from './changes.tsx';
 import './audit.css';
 
 type Entry = AuditList['data'][number];
@@ -214,7 +214,7 @@ interface RowProps {
 function EntryRow({ entry, things, isAlike, isFoundWithin }: RowProps) {
   const [turned, setTurned] = useState(false);
   const isOpen = turned !== isFoundWithin;
-  const { at, origin, act, subject, before, after } = entry;
+  const { at, origin, act, subject } = entry;
   const name = nameIn(things, entry);
   const place = things.get(subject)?.place;
   return (
@@ -240,8 +240,11 @@ function EntryRow({ entry, things, isAlike, isFoundWithin }: RowProps) {
       {isOpen && (
         <tr>
           <td colspan={Object.keys(t.audit.columns).length} class="details">
-            <FactList facts={[[t.audit.columns.at, toExactTime(at)]]} long={idsOf(entry, name)} />
-            <Changes before={before} after={after} />
+            <FactList
+              facts={[[t.audit.columns.at, toExactTime(at)], ...factsOf(entry)]}
+              long={idsOf(entry, name)}
+            />
+            <Changes {...entry} />
           </td>
         </tr>
       )}

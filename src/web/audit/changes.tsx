@@ -7,37 +7,45 @@ import { toTime } from '../words/times.ts';
 
 type Entry = AuditList['data'][number];
 
-/** Each field that an act changed, as it was and as it became; of a new or gone thing, those that say something. */
-export function Changes({ before, after }: Pick<Entry, 'before' | 'after'>) {
-  const times = [
-    ['before', fieldsOf(before)],
-    ['after', fieldsOf(after)],
-  ] as const;
-  const told = times.filter(([, fields]) => fields.size > 0);
-  const names = new Set(told.flatMap(([, fields]) => [...fields.keys()]).filter((name) => !ids.has(name)));
-  const rows = [...names]
-    .map((name) => ({ name, cells: differing(told.map(([, fields]) => linesOf(name, fields.get(name)))) }))
+/** Each field that an act changed, as it was and as it became; nothing for an act that changed none. */
+export function Changes({ act, before, after }: Told) {
+  const [old, changed] = [fieldsOf(before), fieldsOf(after)];
+  if (old.size === 0 || changed.size === 0) return null;
+  const rows = namesIn(old, changed)
+    .map((name) => ({
+      name,
+      cells: differing(linesOf(name, old.get(name)), linesOf(name, changed.get(name))),
+    }))
     .filter(({ cells }) => cells.some((lines) => lines.length > 0));
   if (rows.length === 0) return null;
-  const { field } = t.audit.changes;
+  const titles = t.audit.changes;
   return (
-    <InnerTable
-      class="wraps changes"
-      titles={{ field, ...Object.fromEntries(told.map(([time]) => [time, t.audit.changes[time]])) }}
-    >
-      {rows.map(({ name, cells }) => (
+    <InnerTable class="wraps changes" titles={titles}>
+      {rows.map(({ name, cells: [was, became] }) => (
         <tr key={name}>
-          <th scope="row">{nameInWords(name)}</th>
-          {told.map(([time], at) => (
-            <td key={time} data-title={t.audit.changes[time]}>
-              {cells[at]?.join(', ') || nothing}
-            </td>
-          ))}
+          <th scope="row">{nameInWords(act, name)}</th>
+          <td data-title={titles.before}>{was.join(', ') || nothing}</td>
+          <td data-title={titles.after}>{became.join(', ') || nothing}</td>
         </tr>
       ))}
     </InnerTable>
   );
 }
+
+/** What is told of a new or gone thing, and of an act that changed nothing: the fields that say something. */
+export function factsOf({ act, before, after }: Told): readonly (readonly [name: string, value: string])[] {
+  const [old, changed] = [fieldsOf(before), fieldsOf(after)];
+  if (old.size > 0 && changed.size > 0) return [];
+  const fields = old.size > 0 ? old : changed;
+  return namesIn(fields)
+    .map((name) => [nameInWords(act, name), linesOf(name, fields.get(name)).join(', ')] as const)
+    .filter(([, value]) => value !== '');
+}
+
+type Told = Pick<Entry, 'act' | 'before' | 'after'>;
+
+const namesIn = (...all: readonly ReadonlyMap<string, unknown>[]): readonly string[] =>
+  [...new Set(all.flatMap((fields) => [...fields.keys()]))].filter((name) => !ids.has(name));
 
 /** Fields that are left out: the names of the same things stand beside them. */
 const ids = new Set(['id', 'accountId']);
@@ -48,16 +56,14 @@ export const fieldsOf = (value: unknown): ReadonlyMap<string, unknown> =>
 const isTime = (name: string) => name.endsWith('AtMs');
 
 /** One that has no words is told apart: such as `expires at` for `expiresAtMs`. */
-const nameInWords = (name: string): string =>
-  t.audit.fields[name] ?? wordsApart(name.replace(/Ms$/, ''), ' ');
+const nameInWords = (act: string, name: string): string =>
+  t.audit.fields[`${act} ${name}`] ?? t.audit.fields[name] ?? wordsApart(name.replace(/Ms$/, ''), ' ');
 
 const nothing = '–';
 
-/** The parts of a field before and after an act that are not in both; all of them where there is only one. */
-const differing = ([before = [], after]: readonly (readonly string[])[]) =>
-  after === undefined
-    ? [before]
-    : [before.filter((line) => !after.includes(line)), after.filter((line) => !before.includes(line))];
+/** The parts of a field before and after an act that are not in both. */
+const differing = (before: readonly string[], after: readonly string[]) =>
+  [before.filter((line) => !after.includes(line)), after.filter((line) => !before.includes(line))] as const;
 
 /** The value of a field as a person would say it, in parts; none: it has no value. */
 function linesOf(name: string, value: unknown): readonly string[] {

@@ -83,6 +83,8 @@ export const auditTexts = {
     models: 'Single models',
     days: 'Duration in days',
     source: 'Set',
+    reason: 'Why',
+    'request.cancel name': 'Model',
   } as Readonly<Record<string, string>>,
   older: 'Show older',
   save: 'Save all as JSON lines',

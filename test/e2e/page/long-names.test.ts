@@ -118,6 +118,9 @@ describe.skipIf(chromiumPath === undefined)(
       await expect
         .poll(() => ids.allInnerTexts())
         .toEqual([expect.stringMatching(/^ID\s+key_/), expect.stringMatching(/^ID of who did it\s+key_/)]);
+      // Nothing was before, so its facts are told without a Before and an After.
+      await page.locator('.details .known > div', { hasText: /^Account\s*local/ }).waitFor();
+      expect(await page.locator('.changes').count()).toBe(0);
     });
 
     it('tells in the question why what it asks for fails, and marks the key that is used', async () => {
