@@ -11,12 +11,12 @@ import { measureNames, windowMs, type Plan, type PlanSource } from '../../accoun
 import type { PullProgress } from '../../catalog/download/progress-reporter.ts';
 import type { ServedPull } from '../../catalog/pulls/model-puller.ts';
 import type { Suggestion } from '../../catalog/pulls/suggestions.ts';
-import type { CatalogModel } from '../../catalog/types.ts';
+import type { Catalog, CatalogModel } from '../../catalog/types.ts';
 import type { MemoryUse } from '../../engine/pool/memory-use.ts';
 import type { AddressStatus, ModelMemory } from '../../engine/pool/model-status.ts';
 import type { Usage } from '../../limits/reports/usage.ts';
 import type { Notice } from '../../notices/notices.ts';
-import { bytesOnDisk, contextTokensOf, isFailing } from '../model/model-names.ts';
+import { aliasesOf, bytesOnDisk, contextTokensOf, isFailing, listedNames } from '../model/model-names.ts';
 import { toRunsOn } from '../model/runs-on.ts';
 
 export function toWireList<Item>(data: readonly Item[]) {
@@ -189,8 +189,10 @@ export function toWireModelStatus(
 }
 
 /** More about a model that its file tells. */
-export const toWireModelFacts = (model: CatalogModel) => ({
-  aliases: model.aliases,
+export const toWireModelFacts = (catalog: Catalog, model: CatalogModel) => ({
+  aliases: listedNames(catalog, model).flatMap((one) =>
+    one.isReasoningVariant ? [one.name, ...aliasesOf(one)] : aliasesOf(one),
+  ),
   architecture: model.path === undefined ? '' : model.architecture,
   trained_context: model.trainContextTokens,
   licence: model.licence ?? null,

@@ -204,6 +204,7 @@ describe.skipIf(chromiumPath === undefined)(
           { exact: true },
         )
         .waitFor();
+      await details.getByText('hearth-demo-r', { exact: true }).waitFor();
       await details.getByText('apache-2.0').waitFor();
       await details.getByText(/hearth-demo.*\.gguf$/).waitFor();
       await details.getByText('Chat template').waitFor();

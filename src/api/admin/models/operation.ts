@@ -57,7 +57,11 @@ export const modelStatus = namedObject('ModelStatus', {
 
 export const modelDetails = modelStatus
   .extend({
-    aliases: z.array(z.string()),
+    aliases: z
+      .array(z.string())
+      .describe(
+        'Its other names; those with `-r` at the end are listed where it can think, and it does so first.',
+      ),
     architecture: z.string().describe('As its file calls it; empty: it has none here.'),
     trained_context: count.describe('Tokens that it was trained for; 0: its file does not tell.'),
     licence: z.string().nullable().describe('As its file calls it.'),

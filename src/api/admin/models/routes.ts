@@ -82,7 +82,7 @@ export function modelRoutes(deps: AppDeps, json: Middleware): Routes {
     '/models/:id{.+}': {
       GET: (c) => {
         const model = findModel(catalog, c);
-        return c.json({ ...statusOf(model), ...toWireModelFacts(model) });
+        return c.json({ ...statusOf(model), ...toWireModelFacts(catalog, model) });
       },
       DELETE: async (c) => {
         const asked = c.req.param('id') ?? '';
