@@ -25,6 +25,17 @@ const cutParts = `[...document.querySelectorAll('.tools-note *')]
   .map((one) => getComputedStyle(one))
   .map(({ display, textOverflow }) => display + ' ' + textOverflow)`;
 
+/** Keeps in `globalThis.moved` the classes of what the page moves by itself. */
+const watchMoves = `
+  globalThis.moved = [];
+  new PerformanceObserver((list) => {
+    for (const { hadRecentInput, sources } of list.getEntries())
+      if (!hadRecentInput) moved.push(...sources.map(({ node }) => node?.className));
+  }).observe({ type: 'layout-shift', buffered: true });`;
+
+/** They are told after the frame in which they happened. */
+const movesSeen = `new Promise((tell) => requestAnimationFrame(() => setTimeout(() => tell(moved))))`;
+
 describe.skipIf(chromiumPath === undefined)(
   'tools of servers on the page (skipped where no chromium is on PATH)',
   { timeout: 2 * pagePatienceMs },
@@ -82,6 +93,12 @@ describe.skipIf(chromiumPath === undefined)(
 
     it('are switched on and off in a new chat, whose line ends with dots where they are many', async () => {
       const page = await openChat();
+      await page.addInitScript(watchMoves);
+      await page.reload();
+      const toy = page.getByLabel('toy: Get weather');
+      await toy.waitFor();
+      // The message is where it was before the words of the demo, its offers and these came.
+      expect(await page.evaluate(movesSeen)).not.toContain('composer');
       const many = Array.from({ length: 9 }, (_, index) => ({ name: `look_up_${index}`, description: null }));
       await page.route('**/v1/mcp_servers', async (route) => {
         const response = await route.fetch();
@@ -93,7 +110,6 @@ describe.skipIf(chromiumPath === undefined)(
       const cut = page.locator('.tools-note .switch', { hasText: 'shelf' });
       await cut.waitFor();
       expect(await page.evaluate<string[]>(cutParts)).toEqual(['block ellipsis']);
-      const toy = page.getByLabel('toy: Get weather');
       await toy.check();
       const chip = page.locator('.setting-chip').getByText('Tools of toy');
       await chip.waitFor();
