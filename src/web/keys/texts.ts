@@ -43,6 +43,7 @@ export const planTexts = {
     limits: 'For each key and model',
     limitsExample: (count: number, each: string) =>
       `Limits refill bit by bit: of ${count.toLocaleString('en')} requests a minute, one comes back every ${each}.`,
+    noEffect: (limits: string) => `A longer time allows less, so this has no effect: ${limits}.`,
     limit: 'Limit',
     measures: {
       requests: 'requests',

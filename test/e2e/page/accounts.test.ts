@@ -212,11 +212,11 @@ describe.skipIf(chromiumPath === undefined)(
       await row.getByText('5,000 tokens per day').waitFor();
       await page.getByRole('status').getByText('Created the plan "team".').waitFor();
       await page.getByRole('button', { name: 'New plan' }).click();
-      // The keyboard is in the first field.
       await page.keyboard.type('team');
       await limit('audio per hour').fill('a lot');
+      await limit('requests per minute').fill('30K');
+      await dialog.getByText(/this has no effect: requests per minute\.$/).waitFor();
       await dialog.getByRole('button', { name: 'Create plan' }).click();
-      // All that is wrong is told at once.
       await dialog.getByText('There is already a plan "team"').waitFor();
       await cell.getByText('Enter a time, such as 10 h, 30 min or 45 s.').waitFor();
       await page.keyboard.press('Escape');

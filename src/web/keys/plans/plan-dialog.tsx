@@ -215,7 +215,7 @@ const LimitFields = ({ limits, onChange }: LimitFieldsProps) => (
             <td key={window} data-title={t.plans.windows[window]}>
               <AmountInput
                 measure={measure}
-                aria-label={t.keys.perWindow(t.plans.measures[measure], t.plans.times[window] ?? window)}
+                aria-label={nameOf(measure, window)}
                 placeholder={t.keys.anyNumber}
                 value={limits[`${measure} ${window}`] ?? ''}
                 onChange={(amount) => onChange({ ...limits, [`${measure} ${window}`]: amount })}
@@ -225,5 +225,27 @@ const LimitFields = ({ limits, onChange }: LimitFieldsProps) => (
         </tr>
       ))}
     </Table>
+    {uselessOf(limits) !== '' && (
+      <p class="quiet" role="status">
+        {uselessOf(limits)}
+      </p>
+    )}
   </fieldset>
 );
+
+/** Which limits are above one of a longer time: they hold nobody up, but may be meant otherwise. '': none. */
+function uselessOf(limits: LimitWishes): string {
+  const amountOf = (measure: string, window: string) =>
+    toNumber(measure, limits[`${measure} ${window}`] || 'none');
+  const names = measures.flatMap((measure) =>
+    windows
+      .filter((window, at) =>
+        windows.slice(at + 1).some((longer) => amountOf(measure, window) > amountOf(measure, longer)),
+      )
+      .map((window) => nameOf(measure, window)),
+  );
+  return names.length === 0 ? '' : t.plans.noEffect(names.join(', '));
+}
+
+const nameOf = (measure: (typeof measures)[number], window: string): string =>
+  t.keys.perWindow(t.plans.measures[measure], t.plans.times[window] ?? window);
