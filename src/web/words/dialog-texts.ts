@@ -4,7 +4,7 @@ import { toolName } from './tool-name.ts';
 /** The texts of dialogs, which are loaded with the first of them, and those that the whole page has. */
 export const t = {
   ...texts,
-  shell: { ...texts.shell, done: 'Done' },
+  shell: { ...texts.shell, done: 'Done', cancel: 'Cancel' },
   errors: {
     ...texts.errors,
     noView: (name: string, shown: string) => `There is no view "${name}", so this is ${shown}.`,
@@ -107,6 +107,8 @@ export const t = {
   chat: {
     ...texts.chat,
     resend: 'Send again',
+    save: 'Save',
+    stopped: 'Stopped.',
     unknown: 'This browser has no such chat.',
     unknownHint: 'It was deleted, or it is in another browser: chats stay where they were written.',
     unknownHere: 'It was deleted, here or on another of your devices.',

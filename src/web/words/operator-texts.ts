@@ -11,6 +11,8 @@ const keyCount = (keys: number) => (keys === 1 ? '1 key' : `${keys} keys`);
 /** The texts of the views beside the chat, which are loaded with the first of them, and those that all have. */
 export const t = {
   ...texts,
+  shell: { ...texts.shell, cancel: 'Cancel', filter: 'Filter' },
+  chat: { ...texts.chat, stopped: 'Stopped.' },
   unsaved: {
     action: 'Discard',
     question: 'Discard what you have written? It is not saved.',

@@ -37,7 +37,6 @@ export const t = {
     menu: 'Menu',
     skip: 'Skip to content',
     close: 'Close',
-    cancel: 'Cancel',
     copy: 'Copy',
     copied: 'Copied',
     notCopied: 'The browser does not allow copying: select the text instead',
@@ -46,7 +45,6 @@ export const t = {
     takesLong: 'The server takes long.',
     more: 'More',
     settings: 'Settings',
-    filter: 'Filter',
   },
   chat: {
     newChat: 'New chat',
@@ -75,7 +73,6 @@ export const t = {
     compareEnd: 'Stop comparing',
     removeMessage: 'Delete the message',
     removeFrom: 'Delete from here',
-    save: 'Save',
     correct: 'Correct the answer',
     fork: 'Fork the chat here',
     pin: 'Pin',
@@ -121,7 +118,6 @@ export const t = {
     unsent: 'Not sent yet: it will be sent once the server answers.',
     goesOnLater: 'It goes on once the server answers.',
     call: (name: string) => `Calls ${name}`,
-    stopped: 'Stopped.',
     stats: {
       tokens: (count: number) => `${count} tokens`,
       speed: (perSecond: number) => `${perSecond.toFixed(perSecond < 10 ? 1 : 0)} tokens/s`,

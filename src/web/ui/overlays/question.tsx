@@ -1,5 +1,5 @@
 import { useWork } from '../../state/polled.ts';
-import { t } from '../../words/texts.ts';
+import { t } from '../../words/dialog-texts.ts';
 import { Button } from '../controls.tsx';
 import { Dialog } from './dialog.tsx';
 import { Outcome } from '../outcome.tsx';

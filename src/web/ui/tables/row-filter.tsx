@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { routeParts } from '../../state/route.ts';
-import { t } from '../../words/texts.ts';
+import { t } from '../../words/operator-texts.ts';
 import { SearchBox } from '../forms/fields.tsx';
 
 interface Filter {
