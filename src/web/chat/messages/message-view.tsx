@@ -52,7 +52,7 @@ const toClass = ({ message, isContinued, isLast, isSought, growing, versions }: 
   `message ${message.role}${isContinued ? ' continued' : ''}${isLast ? ' last' : ''}${isSought ? ' sought' : ''}${!growing && versions.length > 1 ? ' varied' : ''}`;
 
 /** A text whose first letter is of a script that is written from the right: Hebrew, Arabic and those beside them in Unicode. */
-const beginsAtRight = /^\P{L}*[\u0590-\u08ff\ufb1d-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+const beginsAtRight = /^\P{L}*[\u0590-\u08ff]/u;
 
 /** Whether the acts stand with its ending, or with the calls that it wants. */
 const hasOwnButtons = ({ message, isLast, versions, answers }: MessageProps) => {
