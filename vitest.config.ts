@@ -23,6 +23,8 @@ export default defineConfig({
     // A worker keeps modules from file to file: loading them anew for each of 370 took a fifth of the time.
     isolate: false,
     sequence: { sequencer: LongOnesFirst },
+    // A whole run starts the program some hundred times.
+    globalSetup: process.env['CI'] === undefined ? [] : ['test/support/program/compile-program.ts'],
     setupFiles: ['test/support/setup.ts'],
     // The default of a second is too short for a busy machine.
     expect: { poll: { timeout: 30_000 } },
