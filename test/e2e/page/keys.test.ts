@@ -231,6 +231,7 @@ describe.skipIf(chromiumPath === undefined)(
       const page = await bench().visit('keys');
       const form = page.getByRole('dialog', { name: 'New key' });
       await page.getByRole('button', { name: 'New key' }).click();
+      await form.waitFor();
       await page.keyboard.press('Escape');
       await form.waitFor({ state: 'detached' });
       await page.getByRole('button', { name: 'New key' }).click();
