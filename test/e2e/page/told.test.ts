@@ -83,7 +83,7 @@ describe.skipIf(chromiumPath === undefined)(
       await compareWith(page, 'tiny');
       await sendMessage(page, 'Hello');
       await page.locator('.segmented').getByRole('button', { name: 'tiny failed' }).click();
-      await page.locator('.segmented').getByText('tokens/s').waitFor();
+      await page.locator('.side-by-side header > .stats').waitFor({ state: 'attached' });
       await page.getByRole('button', { name: 'Stop comparing' }).click();
       await page.getByText('1/2').waitFor();
       await page.getByRole('button', { name: 'Model: hearth-demo' }).waitFor();
