@@ -175,8 +175,9 @@ export async function routeFirst(
 
 /** Sends a message as a person would. */
 export async function sendMessage(page: Page, text: string): Promise<void> {
-  await page.locator('#composer').fill(text);
-  await page.keyboard.press('Enter');
+  const composer = page.locator('#composer');
+  await composer.fill(text);
+  await composer.press('Enter');
 }
 
 /** Opens the settings of the chat, with the parts that few need. */
