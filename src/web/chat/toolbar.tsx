@@ -33,7 +33,7 @@ export function Toolbar({ conversation, onModel, onChange, onOpen }: Props) {
   const compareWith = (id: string | undefined) => onChange((old) => ({ ...old, comparedModel: id }));
   return (
     <>
-      <header class="toolbar">
+      <header class={comparedModel === undefined ? 'toolbar' : 'toolbar of-two'}>
         <span class="narrow-only">
           <IconButton
             id="open-chats"
