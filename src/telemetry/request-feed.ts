@@ -22,7 +22,7 @@ export interface FeedRequest {
   readonly errorCode?: string | undefined;
   readonly promptTokens?: number | undefined;
   readonly completionTokens?: number | undefined;
-  /** Of audio that was heard or spoken; undefined: the request is about none. */
+  /** Seconds of audio that the model heard or spoke; undefined: the request has no audio. */
   readonly audioSeconds?: number | undefined;
   readonly timeToFirstTokenMs?: number | undefined;
   /** The batch of which it was a line. */
@@ -35,7 +35,7 @@ export interface FeedRequest {
 const isOfPage = ({ route, status }: FeedRequest): boolean =>
   status === clientClosedRequest || (status === 404 && route === '/v1/stream/{id}');
 
-/** One that its client or an operator stopped has not. */
+/** A request that its client or an operator stopped has not failed. */
 const hasFailed = ({ status, errorCode, stopped }: FeedRequest): boolean =>
   stopped !== true && (status >= 400 || errorCode !== undefined);
 

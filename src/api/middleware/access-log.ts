@@ -59,7 +59,7 @@ function record({ catalog, log, metrics }: Sinks, c: AppContext, status: number,
       status,
       durationMs,
       clientLeft: !complete,
-      // Of metered work the meter knows better: a stream that its client has named goes on without it.
+      // The meter knows how metered work ended: a stream with a name goes on when its client leaves.
       stopped: fields.stopped ?? (settled === undefined && status === clientClosedRequest),
       batchId: batchOrigin?.batchId,
       isPutOff: comesAgain,

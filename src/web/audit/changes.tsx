@@ -32,7 +32,7 @@ export function Changes({ act, before, after }: Told) {
   );
 }
 
-/** What is told of a new or gone thing, and of an act that changed nothing: the fields that say something. */
+/** The fields of a new or deleted thing, or of an act that changed nothing, save for empty ones; none for a change. */
 export function factsOf({ act, before, after }: Told): readonly (readonly [name: string, value: string])[] {
   const [old, changed] = [fieldsOf(before), fieldsOf(after)];
   if (old.size > 0 && changed.size > 0) return [];

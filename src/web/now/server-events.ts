@@ -22,7 +22,7 @@ const requests = signal<readonly EndedRequest[]>([]);
 /** To which sign-in: another one is not shown more than its key may see. */
 const toldTo = signal<typeof secrets.value | undefined>(undefined);
 
-/** One that its client or an operator stopped has not. */
+/** A request that its client or an operator stopped has not failed. */
 export const hasFailed = ({ status, error_code: code, stopped }: EndedRequest): boolean =>
   !stopped && (status >= 400 || code !== null);
 

@@ -225,16 +225,12 @@ const LimitFields = ({ limits, onChange }: LimitFieldsProps) => (
         </tr>
       ))}
     </Table>
-    {uselessOf(limits) !== '' && (
-      <p class="quiet" role="status">
-        {uselessOf(limits)}
-      </p>
-    )}
+    <UselessLimits limits={limits} />
   </fieldset>
 );
 
-/** Which limits are above one of a longer time: they hold nobody up, but may be meant otherwise. '': none. */
-function uselessOf(limits: LimitWishes): string {
+/** Names the limits that are above one of a longer time: they hold nobody up, but may be meant otherwise. */
+function UselessLimits({ limits }: Pick<LimitFieldsProps, 'limits'>) {
   const amountOf = (measure: string, window: string) =>
     toNumber(measure, limits[`${measure} ${window}`] || 'none');
   const names = measures.flatMap((measure) =>
@@ -244,7 +240,12 @@ function uselessOf(limits: LimitWishes): string {
       )
       .map((window) => nameOf(measure, window)),
   );
-  return names.length === 0 ? '' : t.plans.noEffect(names.join(', '));
+  if (names.length === 0) return null;
+  return (
+    <p class="quiet" role="status">
+      {t.plans.noEffect(names.join(', '))}
+    </p>
+  );
 }
 
 const nameOf = (measure: (typeof measures)[number], window: string): string =>

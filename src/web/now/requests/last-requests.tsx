@@ -124,7 +124,7 @@ function idsOf({ request_id: id, batch_id: batchId }: EndedRequest): readonly Na
   return batchId === null ? [own] : [own, [t.now.batchId, batchId]];
 }
 
-/** What it read and wrote, short: tokens, or seconds of the audio that it heard or spoke. */
+/** The amounts under In and Out, short: tokens, or the seconds of audio that the model heard or spoke. */
 function amountsOf(request: EndedRequest): readonly (readonly [title: string, amount: string])[] {
   const { prompt_tokens: read, completion_tokens: written, audio_seconds: seconds } = request;
   const audio = seconds === null ? undefined : toWait(seconds * 1000);

@@ -106,7 +106,7 @@ const shrinkMs = 3000;
 /** For how many rows there is room: as many as there are at once, and one less at a time where there are fewer. */
 function useRoom(rows: number): number {
   const [kept, setKept] = useState(leastRows);
-  const room = Math.max(leastRows, kept, rows);
+  const room = Math.max(kept, rows);
   const isTooMuch = room > Math.max(leastRows, rows);
   useEffect(() => {
     setKept(room);
@@ -129,7 +129,7 @@ export function whose(id: string | null, keys: Keys): string {
   return key === undefined ? (id ?? '') : nameOfKey(key);
 }
 
-/** What a model does that has written nothing, in words. */
+/** The work of a model that has written nothing yet, in words. */
 const workOf = (route: string): string =>
   isSpeech(route) ? t.now.speaks : route.startsWith('/v1/audio/') ? t.now.listens : t.now.readsPrompt;
 
